@@ -1,11 +1,13 @@
 //! The settings of `config.toml`, checked at start.
 
 mod bytes;
+mod environment;
 mod listen;
+mod load;
 mod sections;
 
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use generator::Retention;
@@ -26,10 +28,28 @@ use crate::signer::{Keys, SigningCommand, WitnessAddress};
 use crate::signing_keys::SigningKeys;
 
 pub use self::listen::listen_address;
+pub use self::load::Source;
 use self::sections::{
-    LimitsSection, MirrorSection, NamespacesSection, ReadsSection, SearchSection, SessionsSection,
-    SigningSection,
+    ClawhubSection, LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection,
+    ReadsSection, SearchSection, SessionsSection, SigningSection,
 };
+
+/// The settings outside of sections.
+const SETTINGS: &[&str] = &["listen", "data", "public", "public_url"];
+
+/// The sections, and the settings of each.
+const SECTIONS: &[(&str, &[&str])] = &[
+    ("mirror", MirrorSection::SETTINGS),
+    ("search", SearchSection::SETTINGS),
+    ("reads", ReadsSection::SETTINGS),
+    ("namespaces", NamespacesSection::SETTINGS),
+    ("sessions", SessionsSection::SETTINGS),
+    ("limits", LimitsSection::SETTINGS),
+    ("clawhub", ClawhubSection::SETTINGS),
+    ("signing", SigningSection::SETTINGS),
+    ("log", LogSection::SETTINGS),
+    ("metrics", MetricsSection::SETTINGS),
+];
 
 /// All settings, with defaults for those that the file leaves out.
 #[derive(Debug, Clone, Deserialize)]
@@ -52,10 +72,19 @@ pub struct Config {
     sessions: SessionsSection,
     /// The section `limits`.
     pub limits: LimitsSection,
+    /// The section `clawhub`.
+    pub clawhub: ClawhubSection,
     signing: SigningSection,
+    /// The section `log`.
+    pub log: LogSection,
+    /// The section `metrics`.
+    pub metrics: MetricsSection,
     /// The keys that sign the history.
     #[serde(skip)]
     pub keys: SigningKeys,
+    /// Where the settings come from.
+    #[serde(skip)]
+    source: Source,
 }
 
 impl Default for Config {
@@ -71,51 +100,24 @@ impl Default for Config {
             namespaces: NamespacesSection::default(),
             sessions: SessionsSection::default(),
             limits: LimitsSection::default(),
+            clawhub: ClawhubSection::default(),
             signing: SigningSection::default(),
+            log: LogSection::default(),
+            metrics: MetricsSection::default(),
             keys: SigningKeys::default(),
+            source: Source::default(),
         }
     }
 }
 
 impl Config {
-    /// Reads the settings from `file`, or else from `config.toml` if it exists. The error names
-    /// the file, the key and the remedy.
-    pub fn load(file: Option<&Path>) -> Result<Self, String> {
-        let path = file.unwrap_or(Path::new("config.toml"));
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(why) if file.is_none() && why.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(why) => return Err(format!("cannot read {}: {why}", path.display())),
+    /// The URL of the listener of the ClawHub dialect, which listens on `address`.
+    pub fn clawhub_url(&self, address: SocketAddr) -> Result<PublicUrl, String> {
+        let listening = || match address.ip().is_unspecified() {
+            true => Err("clawhub.public_url: say at which URL clients reach clawhub.listen".to_owned()),
+            false => format!("http://{address}").parse().map_err(|why| format!("clawhub.listen: {why}")),
         };
-        let mut config = Self::parse(&text).map_err(|why| format!("{}: {why}", path.display()))?;
-        if config.signing.command.is_empty() != config.signing.command.join("").is_empty() {
-            return Err(format!("{}: signing.command: the first item is the program", path.display()));
-        }
-        if !config.signing.command.is_empty() && config.signing.verifiers.is_empty() {
-            return Err(format!(
-                "{}: signing.command: name its public key in signing.verifiers",
-                path.display()
-            ));
-        }
-        config.keys = SigningKeys::read(&config.signing.keys, &config.signing.verifiers)?;
-        Ok(config)
-    }
-
-    fn parse(text: &str) -> Result<Self, String> {
-        let from = toml::Deserializer::parse(text).map_err(|why| why.to_string())?;
-        let config: Self = serde_path_to_error::deserialize(from).map_err(|why| {
-            let key = why.path().to_string();
-            let remedy =
-                "correct it, or remove it to use the default (the project's config.toml lists all settings)";
-            format!("{key}: {}{remedy}", why.into_inner())
-        })?;
-        let LimitsSection { zip, uploads_total, .. } = config.limits;
-        if uploads_total < zip {
-            return Err(format!(
-                "limits.uploads_total: {uploads_total} is too small for one upload: use at least limits.zip ({zip})"
-            ));
-        }
-        Ok(config)
+        self.clawhub.public_url.clone().map_or_else(listening, Ok)
     }
 
     /// The keys that sign here, in files or with a command.
@@ -171,6 +173,7 @@ impl Config {
         TreeSettings {
             list_depth: self.mirror.list_depth,
             gzip: self.mirror.gzip,
+            git: self.mirror.git,
             precompute: self.search.precompute,
             public_url,
             keys: self.keys.published().collect(),
@@ -211,7 +214,15 @@ impl Config {
         let (ticks, search_retention) = (self.ticks(), self.search_retention());
         let lists_interval = self.mirror.lists_interval;
         let signing = self.keys.as_signer();
-        PublisherSettings { tree, signing, ticks, lists_interval, search_retention, replaces_tree: false }
+        PublisherSettings {
+            tree,
+            signing,
+            ticks,
+            lists_interval,
+            search_retention,
+            target: None,
+            replaces_tree: false,
+        }
     }
 
     /// The settings of the server on `address`. `mirror` says whether the server keeps the
@@ -253,59 +264,15 @@ impl Config {
             creation: self.namespaces.creation,
             publisher: self.publisher_settings(tree),
             public_url: public_url.map_err(|why| format!("listen: {why}"))?,
+            clawhub_url: None,
             session_lifetime: Duration::from_secs(self.sessions.days * 24 * 60 * 60),
+            client_login_lifetime: Duration::from_secs(self.sessions.client_days * 24 * 60 * 60),
             writes_per_minute: limits.writes_per_minute,
             wait_timeout: self.mirror.wait_timeout,
             reads_memory: self.reads.memory,
             mirror,
+            metrics: self.metrics.listen.is_some(),
+            access_log: None,
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn config_toml_shows_the_defaults() {
-        let shown = include_str!("../config.toml");
-        let uncommented: String = shown
-            .lines()
-            .map(|line| line.strip_prefix("# ").filter(|l| l.contains(" = ")).unwrap_or(line))
-            .fold(String::new(), |text, line| text + line + "\n");
-        let mut config = Config::parse(&uncommented).unwrap();
-        assert_eq!(
-            config.public_url.take().as_ref().map(PublicUrl::as_str),
-            Some("https://skills.example.org")
-        );
-        assert_eq!(format!("{config:?}"), format!("{:?}", Config::default()));
-        Config::parse(shown).unwrap();
-    }
-
-    #[test]
-    fn invalid_setting_is_refused_with_its_key() {
-        for (text, key) in [
-            ("lisen = 1", "lisen"),
-            ("[mirror]\nwait_timout = 5", "wait_timout"),
-            ("[mirror]\nwait_timeout = -5", "mirror.wait_timeout"),
-            ("[namespaces]\ncreation = \"closed\"", "namespaces.creation"),
-            ("[limits]\nfiles = 0", "limits.files"),
-            ("[limits]\nuploads = 0", "limits.uploads"),
-            ("[sessions]\ndays = 0", "sessions.days"),
-            ("[sessions]\ndays = 401", "sessions.days"),
-            ("[search]\nkeep = 31536001", "search.keep"),
-            ("[search]\nkeep = -1", "search.keep"),
-            ("[limits]\nuploads_total = 1", "limits.uploads_total"),
-            ("[mirror]\nwait_timeout = 86401", "mirror.wait_timeout"),
-            ("[limits]\nbody_timeout = 9223372036854775807", "limits.body_timeout"),
-            ("[limits]\nconnections = 9223372036854775807", "limits.connections"),
-            ("[limits]\ntrusted_proxies = [\"proxy\"]", "limits.trusted_proxies"),
-            ("public_url = \"skills.example.org\"", "public_url"),
-            ("public_url = \"https://a.example/$(id)\"", "public_url"),
-            ("listen = \"localhost\"", "listen"),
-        ] {
-            let why = Config::parse(text).unwrap_err();
-            assert!(why.contains(key), "{text}: {why}");
-        }
     }
 }

@@ -2,38 +2,84 @@
 
 use std::io::{self, IsTerminal};
 
+use serde::Deserialize;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing::Level;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 
+/// How lines of the log are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// A JSON object in each line, for programs that collect logs.
+    Json,
+}
+
 /// Logs to standard error: level `info` and above, or as `RUST_LOG` says (`debug`, or
 /// `warn,server=debug` to choose by crate).
-pub fn log_to_standard_error() {
+pub fn log_to_standard_error(format: LogFormat) {
     let directives = std::env::var("RUST_LOG").ok().filter(|directives| !directives.is_empty());
     let from_environment = directives.and_then(|directives| directives.parse().ok());
-    let filter = from_environment.unwrap_or_else(|| Targets::new().with_default(Level::INFO));
+    let filter = from_environment.unwrap_or_else(|| {
+        // Below `error`, rmcp notes each message and each refusal.
+        Targets::new().with_default(Level::INFO).with_target("rmcp", Level::ERROR)
+    });
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(io::stderr)
-        .with_ansi(io::stderr().is_terminal())
         // Reporting a failed write would write to standard error again, and panic there. With
         // a full disk that would abort requests.
         .log_internal_errors(false);
+    let lines = match format {
+        LogFormat::Text => lines.with_ansi(io::stderr().is_terminal()).boxed(),
+        LogFormat::Json => {
+            lines.json().flatten_event(true).with_current_span(true).with_span_list(false).boxed()
+        }
+    };
     tracing_subscriber::registry().with(lines.with_filter(filter)).init();
 }
 
-/// Every SIGHUP from now on. Call it first: without it the signal ends the process, and `verify`
-/// tells people to send it, also during a long start.
-pub fn hangups() -> io::Result<Signal> {
-    signal(SignalKind::hangup())
+/// What a signal asks of a process that goes on running.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hangup {
+    /// SIGHUP: read the settings again, and compare every file of the tree.
+    Reload,
+    /// SIGUSR1: open logs again, because they were renamed.
+    ReopenLogs,
 }
 
-/// Calls `repair` for each SIGHUP. Never returns.
-pub async fn at_hangup(mut hangups: Signal, mut repair: impl FnMut()) {
-    loop {
-        hangups.recv().await;
-        repair();
+/// Every SIGHUP and SIGUSR1 from now on. Make it first: without it the signals end the process, and
+/// `verify` tells people to send one, also during a long start.
+pub struct Hangups {
+    reload: Signal,
+    reopen: Signal,
+}
+
+impl Hangups {
+    /// Begins to take the signals. Errors: the system refuses.
+    pub fn new() -> io::Result<Self> {
+        Ok(Self { reload: signal(SignalKind::hangup())?, reopen: signal(SignalKind::user_defined1())? })
+    }
+
+    /// Waits for the next one.
+    pub async fn next(&mut self) -> Hangup {
+        tokio::select! {
+            _ = self.reload.recv() => Hangup::Reload,
+            _ = self.reopen.recv() => Hangup::ReopenLogs,
+        }
+    }
+
+    /// Calls `repair` for each SIGHUP, for a command that has no other use for signals. Never returns.
+    pub async fn repair(mut self, mut repair: impl FnMut()) {
+        loop {
+            if self.next().await == Hangup::Reload {
+                repair();
+            }
+        }
     }
 }
 

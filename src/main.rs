@@ -8,8 +8,11 @@ mod mirror_source;
 mod open_registry;
 mod operator;
 mod output;
+mod readings;
 mod signer;
 mod signing_keys;
+mod supervisor;
+mod target;
 mod time_arg;
 mod update_tree;
 
@@ -20,7 +23,7 @@ use clap::{Args, Parser, Subcommand};
 use registry::with_causes;
 
 use client_commands::ClientCommand;
-use config::Config;
+use config::{Config, Source};
 use operator::OperatorCommand;
 
 /// With the allocator of glibc 2.36, memory grows by 150 KiB with every published package: the
@@ -87,12 +90,8 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         }
         Command::Operator(command) => command,
     };
-    let mut config = Config::load(cli.folders.config.as_deref())?;
-    config.data = cli.folders.data.unwrap_or(config.data);
-    config.public = cli.folders.public.unwrap_or(config.public);
-    if let Some(url) = cli.folders.public_url {
-        config.public_url = Some(url.parse().map_err(|why| format!("public_url: {why}"))?);
-    }
+    let Folders { config: file, data, public, public_url } = cli.folders;
+    let mut config = Config::load(Source { file, data, public, public_url })?;
     // Checked for every command, before it opens anything.
     config.public = folder_overlap::keep_apart(&config.data, &config.public, "--public")?;
     command.run(config)

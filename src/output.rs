@@ -8,7 +8,7 @@ use comfy_table::{Cell, ContentArrangement, Row, Table, presets};
 use console::Term;
 use indicatif::{ProgressBar, ProgressStyle};
 
-pub use client::sanitize::{escape_controls, escape_line};
+pub use registry::sanitize::{escape_controls, escape_line};
 
 /// Prints whole lines on standard output. A closed pipe is no error: its reader wants no
 /// more. The text of any other error is a message for people.

@@ -22,13 +22,17 @@ mod outside {
     mod access;
     mod accounts;
     mod carry;
+    mod clawhub;
     mod client;
+    mod client_login;
     mod concurrency;
     mod counters;
     mod durability;
+    mod git;
     mod http;
     mod import;
     mod install;
+    mod mcp;
     mod mirrors;
     mod namespaces;
     mod operations;
@@ -39,4 +43,5 @@ mod outside {
     mod search;
     mod skills;
     mod tree;
+    mod upgrades;
 }

@@ -6,7 +6,7 @@ use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use generator::address::{Document, Pointer, locate};
+use generator::address::{ClawhubDocument, Document, Pointer, locate};
 use walkdir::WalkDir;
 
 use crate::Failure;
@@ -74,6 +74,9 @@ fn kind(path: &str) -> Result<Option<&'static str>, Failure> {
         Document::CompatResolve(..) => Some("resolutions, third-party URL"),
         Document::Skill(_) => Some("skills"),
         Document::Versions(_) => Some("lists of versions"),
+        Document::AgentSkill(_) => Some("indexes for npx skills"),
+        Document::SkillMarkdown(_) => Some("Markdown"),
+        Document::Clawhub(ClawhubDocument::Skill(_)) => Some("skills, for ClawHub clients"),
         _ => None,
     }))
 }

@@ -15,7 +15,6 @@ pub mod publish;
 mod registry_address;
 pub mod registry_choice;
 mod regular_file;
-pub mod sanitize;
 pub mod skills;
 pub mod source;
 

@@ -6,7 +6,10 @@
 pub mod address;
 mod feed;
 pub mod follower;
+pub mod git;
 pub mod gzip;
+pub mod hosts;
+pub mod install_commands;
 mod json;
 mod log_reader;
 pub mod openapi;

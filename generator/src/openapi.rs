@@ -21,7 +21,7 @@ mod tests {
         (5, "c067a5ca0b4f36fcfb25adf0ab08b265040639212d72f2d5c7c9bc67448de63f"),
         (6, "47558eaaef1d150a88260b7f78c8d051172b9f9b0b7b064fcc66ec54824d0cfd"),
         (8, "0d87c16d7d6962d48d09785eed44848023b76aaeb1b3310d7a8bbbdc34c1acbc"),
-        (9, "0e99d3719333bb57f52eaa6d5d0959574b77a3e4134a12f9f829095821bfedcf"),
+        (9, "628a4d5e9705c2b05700a9ceb6e6a6b624b8568b27ad5a40467979b501aff7ec"),
     ];
 
     #[test]

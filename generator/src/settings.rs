@@ -24,6 +24,8 @@ pub struct TreeSettings {
     pub list_depth: u64,
     /// Whether documents over 16 KiB have a gzip sibling, except lists.
     pub gzip: bool,
+    /// Whether each skill has a git repository. (Servers answer for it in any case.)
+    pub git: bool,
     /// How many of the words found in the most live skills have their search results precomputed as
     /// documents.
     pub precompute: u64,
@@ -49,7 +51,15 @@ pub struct RegistryKey {
 
 impl Default for TreeSettings {
     fn default() -> Self {
-        Self { list_depth: 5, gzip: true, precompute: 500, public_url: None, keys: Vec::new(), partial: None }
+        Self {
+            list_depth: 5,
+            gzip: true,
+            git: false,
+            precompute: 250,
+            public_url: None,
+            keys: Vec::new(),
+            partial: None,
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use generator::settings::TreeSettings;
 use generator::tree::Tree;
 use generator::{Sources, TreePublisher};
 use proptest::prelude::*;
-use world::{KEEP, Step, World, step};
+use world::{KEEP, Step, World, step, with_public_url};
 
 const FOLDER: &str = "api/v1/search/_q";
 
@@ -80,7 +80,7 @@ proptest! {
     ) {
         let folder = tempfile::tempdir().unwrap();
         let (root, world) = (folder.path().join("public"), World::new());
-        let settings = TreeSettings { precompute, ..Default::default() };
+        let settings = TreeSettings { precompute, ..with_public_url() };
         (100..124).for_each(|slug| world.publish("global", slug, (0, false), None));
         let mut mirror = None;
         for (number, step) in steps.iter().enumerate() {

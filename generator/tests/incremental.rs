@@ -10,15 +10,15 @@ use generator::render::RenderContext;
 use generator::settings::TreeSettings;
 use generator::tree::{Fault, Tree, verify};
 use proptest::prelude::*;
-use world::{Step, World, files, step};
+use world::{Step, World, files, step, with_public_url};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
-    fn incremental_tree_equals_rebuilt_tree(steps in proptest::collection::vec(step(), 1..90), list_depth in 0..=4u64, gzip in any::<bool>(), crowded in proptest::bool::weighted(0.2)) {
+    fn incremental_tree_equals_rebuilt_tree(steps in proptest::collection::vec(step(), 1..90), list_depth in 0..=4u64, (gzip, git) in any::<(bool, bool)>(), crowded in proptest::bool::weighted(0.2)) {
         let folder = tempfile::tempdir().unwrap();
-        let settings = TreeSettings { list_depth, gzip, ..Default::default() };
+        let settings = TreeSettings { list_depth, gzip, git, ..with_public_url() };
         let world = World::new();
         if crowded {
             // Enough skills that new ones move others to the next page.

@@ -195,6 +195,8 @@ struct Seen {
 }
 
 impl TreeObserver for Seen {
+    fn stored(&self, _: &Document) {}
+
     fn replaced(&self, _: &Document, _: Written<'_>) {}
 
     fn removed(&self, _: &Document) {}
@@ -226,6 +228,8 @@ struct Counter {
 }
 
 impl TreeObserver for Counter {
+    fn stored(&self, _: &Document) {}
+
     fn replaced(&self, _: &Document, _: Written<'_>) {
         self.documents.fetch_add(1, Ordering::SeqCst);
     }

@@ -1,5 +1,5 @@
 //! A document is written after all documents that it refers to.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test says no by panicking")]
+#![allow(clippy::unwrap_used, reason = "a test says no by panicking")]
 
 mod world;
 
@@ -8,11 +8,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use generator::TreePublisher;
-use generator::address::{Document, SkillList, WebPage, locate};
+use generator::address::{Document, Stage, Tier, documents};
+use generator::render::RenderContext;
 use generator::settings::TreeSettings;
 use generator::tree::{Tree, TreeObserver, Written};
-use serde_json::Value;
-use world::{Change, KEEP, World, files};
+use world::references::{Reference, references};
+use world::{Change, KEEP, World, files, with_public_url};
 
 /// Checks the references of each document as soon as it is in place.
 #[derive(Debug)]
@@ -26,100 +27,20 @@ struct Follower {
     world: Arc<World>,
 }
 
-impl Follower {
-    fn assert_exists(&self, target: &Document, from: &Document) {
-        let file = target.file().unwrap();
-        assert!(self.root.join(&file).exists(), "{from:?} refers to {file}, which is not written yet");
-    }
-
-    /// A list's total implies its next page.
-    fn list(
-        &self,
-        (document, next): (&Document, &Document),
-        (page, size, depth): (u64, u64, u64),
-        bytes: &[u8],
-    ) {
-        let list: Value = serde_json::from_slice(bytes).unwrap();
-        if list["total"].as_u64().unwrap() > page * size && page < depth {
-            self.assert_exists(next, document);
-            self.lists.fetch_add(1, Ordering::Relaxed);
-        }
-    }
-
-    /// Checks all links of a page to files of the tree.
-    fn page(&self, document: &Document, page: &WebPage, html: &str) {
-        let file = format!("/{}", document.file().unwrap());
-        let folder = file.strip_suffix("index.html").unwrap();
-        for link in html.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
-            let path = link.split(['#', '?']).next().unwrap();
-            if path.is_empty() || path.contains(':') {
-                continue;
-            }
-            let target = locate(&resolve(folder, path), "").unwrap_or_else(|why| panic!("{link}: {why:?}"));
-            let Some(target) = target else { panic!("{document:?} links to {link}, which is no document") };
-            // Back links of a new skill's page may come later.
-            let leads_back = |target: &WebPage| match page {
-                WebPage::Skill(_) => !matches!(target, WebPage::Skill(_)),
-                WebPage::Namespace(_, number) => {
-                    matches!(target, WebPage::Namespace(_, other) if other < number)
-                }
-                _ => false,
-            };
-            let leads_back =
-                matches!(&target, Document::Page(target) if leads_back(target) || *target == WebPage::Home);
-            if !leads_back {
-                self.assert_exists(&target, document);
-                self.links.fetch_add(1, Ordering::Relaxed);
-            }
-        }
-    }
-
-    /// The manifest ends with the name of a piece.
-    fn manifest(&self, bytes: &[u8]) {
-        let name: String = bytes[bytes.len() - 8..].iter().map(|byte| format!("{byte:02x}")).collect();
-        let piece = self.root.join(format!("api/v1/search/_index/{name}.bin"));
-        assert!(piece.exists(), "the manifest names {name}, which is not written yet");
-    }
-}
-
-/// Resolves a link of a folder's page.
-fn resolve(folder: &str, link: &str) -> String {
-    let mut path: Vec<_> = match link.starts_with('/') {
-        true => Vec::new(),
-        false => folder.trim_matches('/').split('/').filter(|name| !name.is_empty()).collect(),
-    };
-    for step in link.trim_start_matches('/').split('/') {
-        match step {
-            "." | "" => {}
-            ".." => drop(path.pop()),
-            name => path.push(name),
-        }
-    }
-    let is_folder = link.ends_with('/') || link.ends_with('.');
-    let end = if is_folder && !path.is_empty() { "/" } else { "" };
-    format!("/{}{end}", path.join("/"))
-}
-
 impl TreeObserver for Follower {
     fn replaced(&self, document: &Document, written: Written<'_>) {
-        let bytes = written.bytes;
-        match document {
-            Document::SkillList(list) => {
-                let next = Document::SkillList(SkillList { page: list.page + 1, ..list.clone() });
-                let depth = self.settings.depth_of(list.sort);
-                self.list((document, &next), (list.page, list.size, depth), bytes);
-                (self.meanwhile)(&self.world, self.lists.load(Ordering::Relaxed));
-            }
-            Document::NamespaceList { page, size } => {
-                let next = Document::NamespaceList { page: page + 1, size: *size };
-                self.list((document, &next), (*page, *size, self.settings.list_depth), bytes);
-            }
-            Document::SearchManifest => self.manifest(bytes),
-            Document::Page(WebPage::Missing) => {}
-            Document::Page(page) => self.page(document, page, std::str::from_utf8(bytes).unwrap()),
-            _ => {}
+        for Reference { file, is_next } in references(document, written.bytes, &self.settings) {
+            let exists = self.root.join(&file).exists();
+            assert!(exists, "{document:?} refers to {file}, which is not written yet");
+            let count = if is_next { &self.lists } else { &self.links };
+            count.fetch_add(1, Ordering::Relaxed);
+        }
+        if matches!(document, Document::SkillList(_)) {
+            (self.meanwhile)(&self.world, self.lists.load(Ordering::Relaxed));
         }
     }
+
+    fn stored(&self, _: &Document) {}
 
     fn removed(&self, _: &Document) {}
 
@@ -128,7 +49,8 @@ impl TreeObserver for Follower {
 
 /// A publisher whose documents are checked, in an empty folder.
 fn followed(root: &Path, meanwhile: fn(&World, usize)) -> (Arc<World>, Arc<Follower>, TreePublisher) {
-    let (settings, world) = (TreeSettings::default(), Arc::new(World::new()));
+    let settings = TreeSettings { git: true, ..with_public_url() };
+    let world = Arc::new(World::new());
     let follower = Arc::new(Follower {
         root: root.to_owned(),
         settings: settings.clone(),
@@ -147,7 +69,7 @@ fn followed(root: &Path, meanwhile: fn(&World, usize)) -> (Arc<World>, Arc<Follo
 fn documents_refer_only_to_written_ones_while_skills_change() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("public");
-    let (world, _, mut publisher) = followed(&root, |world, lists| {
+    let (world, follower, mut publisher) = followed(&root, |world, lists| {
         let number = lists as u8;
         match lists % 40 {
             0 => world.publish("team1", number, (lists as u8 % 5, false), Some(0)),
@@ -171,8 +93,24 @@ fn documents_refer_only_to_written_ones_while_skills_change() {
     let own: Vec<_> = own.into_iter().flatten().collect();
     assert!(own.is_sorted() && own.len() > 40, "{own:?}");
     let rebuilt = folder.path().join("rebuilt");
-    world.mirror(&rebuilt, &TreeSettings::default()).catch_up().unwrap();
+    world.mirror(&rebuilt, &follower.settings).catch_up().unwrap();
     assert_eq!(files(&root), files(&rebuilt));
+}
+
+/// They are written before a publication is answered.
+#[test]
+fn new_skill_has_at_most_20_documents_of_its_own() {
+    let (settings, world) = (with_public_url(), World::new());
+    world.publish("team1", 0, (0, false), Some(0));
+    let sources = world.sources();
+    let catalog = sources.public.read();
+    let (search, store) = (&*sources.search, &*sources.store);
+    let context =
+        RenderContext { catalog: &catalog, search, store, settings: &settings, signing: &sources.signing };
+    let own = Stage::ALL.into_iter().filter(|stage| stage.tier() == Tier::Own);
+    let own: Vec<_> = own.flat_map(|stage| documents(context, stage)).collect();
+    let own: Vec<_> = own.iter().filter(|document| !matches!(document, Document::Asset(_))).collect();
+    assert!((10..=20).contains(&own.len()), "{own:#?}");
 }
 
 #[test]

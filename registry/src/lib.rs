@@ -22,6 +22,7 @@ pub mod quotas;
 mod random;
 mod registry;
 mod replay;
+pub mod sanitize;
 mod submissions;
 pub mod time;
 pub mod transparency_log;

@@ -15,16 +15,27 @@ use registry::package::Limits;
 use registry::quotas::Quotas;
 use tokio::sync::Semaphore;
 
+use crate::connection::open_connections::OpenConnections;
+use crate::mcp_endpoint::McpEndpoint;
+use crate::observation::access_log::AccessLog;
+use crate::observation::{RequestMetrics, RequestObserver};
 use crate::reads::document_cache::DocumentCache;
 use crate::reads::downloads::Downloads;
+use crate::reads::git::Repositories;
 use crate::reads::tree_reader::TreeReader;
 use crate::request::http_limits::HttpLimits;
 use crate::request::multipart::UploadBudget;
+use crate::routes::clawhub::Uploads;
 use crate::security::auth::Authenticator;
+use crate::security::device_logins::DeviceLogins;
 use crate::security::sign_in::SignIn;
 use crate::security::upload_places::UploadPlaces;
 use crate::security::write_rate::WriteRate;
 use crate::tree_updates::{PublisherParts, PublisherSettings, PublisherThread};
+
+/// Codes of logins that each client can enter in a minute. If a hundred codes wait all the time, it
+/// guesses one of them in some twenty years.
+const CODES_PER_MINUTE: NonZeroU32 = NonZeroU32::MIN.saturating_add(19);
 
 /// Settings of a server.
 #[derive(Debug, Clone)]
@@ -41,8 +52,12 @@ pub struct Settings {
     pub publisher: PublisherSettings,
     /// The address at which people reach the registry.
     pub public_url: PublicUrl,
+    /// The address at which people reach the listener of the ClawHub dialect, if it is on.
+    pub clawhub_url: Option<PublicUrl>,
     /// How long a session lasts, in whole seconds.
     pub session_lifetime: Duration,
+    /// How long the token of a client lives that a person has logged in, in whole seconds.
+    pub client_login_lifetime: Duration,
     /// Writes per minute of each person, or of each client without a credential.
     pub writes_per_minute: NonZeroU32,
     /// How long the response to a public write waits for the tree; zero for not at
@@ -52,6 +67,10 @@ pub struct Settings {
     pub reads_memory: u64,
     /// Whether this process writes the tree. If not, reads are rendered.
     pub mirror: bool,
+    /// Whether requests are counted for metrics.
+    pub metrics: bool,
+    /// The log of all requests, if there is one.
+    pub access_log: Option<AccessLog>,
 }
 
 /// A running server. Only `dispatch`, `serve` and `routes` use it; everything
@@ -59,14 +78,21 @@ pub struct Settings {
 pub struct App {
     pub(crate) registry: Arc<Registry>,
     pub(crate) local: Arc<LocalStore>,
-    pub(crate) authenticator: Authenticator,
+    pub(crate) authenticator: Arc<Authenticator>,
     pub(crate) reader: Arc<TreeReader>,
-    pub(crate) publisher: PublisherThread,
-    pub(crate) downloads: Downloads,
-    pub(crate) write_rate: WriteRate,
-    pub(crate) sign_in: SignIn,
+    pub(crate) mcp: Arc<McpEndpoint>,
+    pub(crate) publisher: Arc<PublisherThread>,
+    pub(crate) downloads: Arc<Downloads>,
+    pub(crate) write_rate: Arc<WriteRate>,
+    pub(crate) sign_in: Arc<SignIn>,
+    pub(crate) device_logins: Arc<DeviceLogins>,
+    /// Limits how many codes of logins each client can guess.
+    pub(crate) code_rate: Arc<WriteRate>,
     pub(crate) uploads: UploadBudget,
+    pub(crate) file_uploads: Arc<Uploads>,
     pub(crate) upload_places: UploadPlaces,
+    pub(crate) connections: Arc<OpenConnections>,
+    pub(crate) observer: RequestObserver,
     /// Limits how many packages are unpacked at once. `uploads` does not count
     /// their content, which may be 200 times as large as the upload.
     pub(crate) unpacking: Arc<Semaphore>,
@@ -77,6 +103,11 @@ impl App {
     /// Whether this process writes the tree.
     pub fn keeps_tree(&self) -> bool {
         self.publisher.progress().keeps_tree
+    }
+
+    /// The settings that it runs with.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     /// Compares every file of the tree, and repairs what differs.
@@ -110,32 +141,94 @@ impl App {
         // Unpacking and hashing keep a processor busy: more at once would only
         // cost memory.
         let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let reader = Arc::new(TreeReader {
+            public: registry.public(),
+            store,
+            search,
+            tree,
+            settings: tree_settings,
+            signing: settings.publisher.signing.clone(),
+            has_tree: settings.mirror,
+            documents,
+            repositories: Repositories::default(),
+        });
+        let open = OpenConnections::new(settings.http.connections, settings.http.connections_per_client);
         Ok(Arc::new(Self {
-            authenticator: Authenticator {
+            mcp: Arc::new(McpEndpoint::new(
+                Arc::clone(&reader),
+                settings.public_url.clone(),
+                settings.http.json,
+            )),
+            authenticator: Arc::new(Authenticator {
                 registry: Arc::clone(&registry),
                 local: Arc::clone(&local),
                 public_url: settings.public_url.clone(),
-            },
-            reader: Arc::new(TreeReader {
-                public: registry.public(),
-                store,
-                search,
-                tree,
-                settings: tree_settings,
-                signing: settings.publisher.signing.clone(),
-                has_tree: settings.mirror,
-                documents,
             }),
-            publisher,
-            downloads: Downloads::start(Arc::clone(&registry), Arc::clone(&local))?,
-            write_rate: WriteRate::new(settings.writes_per_minute),
-            sign_in: SignIn::new(Arc::clone(&registry), Arc::clone(&local), processors),
+            reader,
+            publisher: Arc::new(publisher),
+            downloads: Arc::new(Downloads::start(Arc::clone(&registry), Arc::clone(&local))?),
+            write_rate: Arc::new(WriteRate::new(settings.writes_per_minute)),
+            sign_in: Arc::new(SignIn::new(Arc::clone(&registry), Arc::clone(&local), processors)),
+            device_logins: Arc::default(),
+            code_rate: Arc::new(WriteRate::new(CODES_PER_MINUTE)),
             upload_places: UploadPlaces::new(settings.http.uploads_per_person),
             uploads: UploadBudget::new(settings.http.uploads_total, settings.http.uploads),
+            file_uploads: Arc::new(Uploads::new(&settings)),
+            connections: Arc::new(open),
+            observer: RequestObserver {
+                metrics: settings.metrics.then(RequestMetrics::default),
+                access_log: settings.access_log.clone(),
+                proxies: settings.http.trusted_proxies.clone(),
+            },
             unpacking: Arc::new(Semaphore::new(processors)),
             registry,
             local,
             settings,
         }))
+    }
+
+    /// The same server with new settings: those of requests, packages, persons, sessions and logs.
+    /// All others stay as they are, because what they decide is running.
+    #[must_use]
+    pub fn with_settings(&self, settings: Settings) -> Arc<Self> {
+        let running = &self.settings;
+        let settings = Settings {
+            publisher: running.publisher.clone(),
+            public_url: running.public_url.clone(),
+            clawhub_url: running.clawhub_url.clone(),
+            reads_memory: running.reads_memory,
+            mirror: running.mirror,
+            metrics: running.metrics,
+            ..settings
+        };
+        let has_same_rate = settings.writes_per_minute == running.writes_per_minute;
+        Arc::new(Self {
+            registry: Arc::clone(&self.registry),
+            local: Arc::clone(&self.local),
+            authenticator: Arc::clone(&self.authenticator),
+            reader: Arc::clone(&self.reader),
+            mcp: Arc::clone(&self.mcp),
+            publisher: Arc::clone(&self.publisher),
+            downloads: Arc::clone(&self.downloads),
+            // With the same limit, what was counted so far still counts.
+            write_rate: match has_same_rate {
+                true => Arc::clone(&self.write_rate),
+                false => Arc::new(WriteRate::new(settings.writes_per_minute)),
+            },
+            sign_in: Arc::clone(&self.sign_in),
+            device_logins: Arc::clone(&self.device_logins),
+            code_rate: Arc::clone(&self.code_rate),
+            uploads: UploadBudget::new(settings.http.uploads_total, settings.http.uploads),
+            file_uploads: Arc::clone(&self.file_uploads),
+            upload_places: UploadPlaces::new(settings.http.uploads_per_person),
+            connections: Arc::clone(&self.connections),
+            observer: RequestObserver {
+                metrics: self.observer.metrics.clone(),
+                access_log: settings.access_log.clone(),
+                proxies: settings.http.trusted_proxies.clone(),
+            },
+            unpacking: Arc::clone(&self.unpacking),
+            settings,
+        })
     }
 }

@@ -8,7 +8,7 @@ use crate::problem::Problem;
 use crate::reads;
 use crate::reads::not_found_page::{self, Visitor};
 use crate::request::Request;
-use crate::routes::{Access, Call, Match, find};
+use crate::routes::{Access, Call, Counted, Match, clawhub, find};
 use crate::security::auth::{Authentication, Caller};
 use crate::security::cors::{Audience, preflight};
 use crate::security::request_origin::require_own;
@@ -17,9 +17,11 @@ use crate::security::write_rate::{Key, RateStatus};
 /// Answers a request. A token that was sent has to be valid on every route.
 pub async fn dispatch(app: Arc<App>, request: Request) -> Response {
     let row = find(&request.method, &request.path);
+    let label = row.label();
     let id = request.id.clone();
     let authentication = app.authenticator.authenticate(&request.headers).await;
     let visitor = Visitor::of(&request);
+    let is_clawhub = clawhub::is_mounted(&request.path);
     let is_signed_in = matches!(authentication, Ok(Authentication::Valid(_)));
     let audience = Audience::of(row.is_public(), &request.headers, is_signed_in);
     let status = count_write(&app, &row, &authentication, &request);
@@ -29,12 +31,15 @@ pub async fn dispatch(app: Arc<App>, request: Request) -> Response {
     };
     let response = match result {
         Ok(response) => response,
+        Err(problem) if is_clawhub => audience.map_error(problem).into_line(&id),
         Err(problem) => visitor.map_error(&app.reader, audience.map_error(problem), &id).await,
     };
     let mut response = audience.map_response(response);
-    if let Some(status) = status {
+    // Clients of the ClawHub dialect add these headers to the text of every error.
+    if let Some(status) = status.filter(|status| !is_clawhub || status.is_exceeded()) {
         status.set_headers(response.headers_mut());
     }
+    response.extensions_mut().insert(label);
     response
 }
 
@@ -46,11 +51,11 @@ fn count_write(
     request: &Request,
 ) -> Option<RateStatus> {
     let Match::Found { route, .. } = row else { return None };
-    if request.method.is_safe() {
+    if !route.counts_as_write() {
         return None;
     }
     let caller = authentication.as_ref().ok().and_then(Authentication::caller);
-    let caller = caller.filter(|_| !route.is_counted_by_client);
+    let caller = caller.filter(|_| route.counted == Counted::ForCaller);
     Some(app.write_rate.count(&Key::of(caller.map(|caller| &caller.actor), request.client)))
 }
 
@@ -58,9 +63,9 @@ async fn answer(
     app: &Arc<App>,
     row: Match,
     authentication: Authentication,
-    request: Request,
+    mut request: Request,
 ) -> Result<Response, Problem> {
-    if let Some(response) = reads::answer(&app.reader, Some(&app.downloads), &request).await? {
+    if let Some(response) = reads::answer(&app.reader, Some(&app.downloads), &mut request).await? {
         return Ok(response);
     }
     match row {

@@ -9,6 +9,9 @@ pub mod app;
 mod blocking;
 pub mod connection;
 mod dispatch;
+mod mcp_endpoint;
+pub mod metrics;
+pub mod observation;
 #[cfg(feature = "openapi")]
 pub mod openapi;
 pub mod problem;
@@ -23,7 +26,7 @@ mod serve;
 pub mod tree_updates;
 
 pub use app::App;
-pub use serve::serve;
+pub use serve::{Listeners, serve};
 
 /// A response. The type is warp's, so that its body can be anything warp sends.
 pub type Response = warp::reply::Response;

@@ -1,4 +1,5 @@
-//! Serves a tree that no registry of this machine writes, such as a mirror: only public reads.
+//! Serves a tree that no registry of this machine writes, such as a mirror: only public reads, and
+//! those of agents.
 
 use std::sync::Arc;
 
@@ -10,40 +11,64 @@ use generator::tree::Tree;
 use hyper::{HeaderMap, Method, Uri};
 use tokio::net::TcpListener;
 
+use crate::app::Settings;
 use crate::connection::http_service::{self, Dispatch};
+use crate::mcp_endpoint::{self, McpEndpoint};
 use crate::problem::Problem;
 use crate::reads::document_cache::DocumentCache;
+use crate::reads::git::Repositories;
 use crate::reads::not_found_page::{self, Visitor};
 use crate::reads::tree_reader::TreeReader;
 use crate::request::Request;
-use crate::request::http_limits::HttpLimits;
+use crate::routes::clawhub;
 use crate::security::cors::Audience;
 use crate::{Response, reads};
 
 /// Answers public reads.
 pub struct ReadOnlyServer {
     reader: Arc<TreeReader>,
+    mcp: McpEndpoint,
 }
 
 impl ReadOnlyServer {
-    /// Serves a tree that does not change. `memory` is the size of the cache in bytes.
-    pub fn new(tree: Tree, sources: Sources, settings: TreeSettings, memory: u64) -> Self {
-        let documents = Arc::new(DocumentCache::new(memory, settings.gzip));
+    /// Serves a tree that does not change.
+    pub fn new(tree: Tree, sources: Sources, settings: TreeSettings, server: &Settings) -> Self {
+        let documents = Arc::new(DocumentCache::new(server.reads_memory, settings.gzip));
         let Sources { public, search, store, signing } = sources;
-        let reader = TreeReader { public, store, search, tree, settings, signing, has_tree: true, documents };
-        Self { reader: Arc::new(reader) }
+        let reader = Arc::new(TreeReader {
+            public,
+            store,
+            search,
+            tree,
+            settings,
+            signing,
+            has_tree: true,
+            documents,
+            repositories: Repositories::default(),
+        });
+        let mcp = McpEndpoint::new(Arc::clone(&reader), server.public_url.clone(), server.http.json);
+        Self { reader, mcp }
     }
 
     /// Serves until `shutdown` is ready and running requests have finished.
-    pub async fn serve(self, listener: TcpListener, limits: &HttpLimits, shutdown: impl Future<Output = ()>) {
-        http_service::serve(listener, Arc::new(self), limits, shutdown).await;
+    pub async fn serve(self, listener: TcpListener, server: &Settings, shutdown: impl Future<Output = ()>) {
+        http_service::serve(listener, Arc::new(self), &server.http, shutdown).await;
     }
 
-    async fn answer(&self, request: &Request) -> Result<Response, Problem> {
+    async fn answer(&self, request: &mut Request) -> Result<Response, Problem> {
+        if request.path.raw() == mcp_endpoint::PATH {
+            return match request.method {
+                Method::POST => self.mcp.answer(request).await,
+                _ => Err(Problem::method_not_allowed("POST")),
+            };
+        }
+        if let Some(response) = reads::answer(&self.reader, None, request).await? {
+            return Ok(response);
+        }
         if !request.method.is_safe() {
             return Err(Problem::method_not_allowed("GET, HEAD"));
         }
-        match reads::answer(&self.reader, None, request).await? {
+        match clawhub::answer(&self.reader, None, request).await? {
             Some(response) => Ok(response),
             None => Err(not_found_page::unknown_address(&self.reader, &request.path).await?),
         }
@@ -51,13 +76,17 @@ impl ReadOnlyServer {
 }
 
 impl Dispatch for ReadOnlyServer {
-    fn dispatch(self: Arc<Self>, request: Request) -> BoxFuture<'static, Result<Response, Problem>> {
+    fn dispatch(self: Arc<Self>, mut request: Request) -> BoxFuture<'static, Result<Response, Problem>> {
         async move {
-            let audience = Audience::of(true, &request.headers, false);
-            let response = match self.answer(&request).await {
+            let is_public = request.path.raw() != mcp_endpoint::PATH;
+            let audience = Audience::of(is_public, &request.headers, false);
+            let response = match self.answer(&mut request).await {
                 Ok(response) => response,
                 Err(problem) => {
                     let problem = audience.map_error(problem);
+                    if clawhub::is_mounted(&request.path) {
+                        return Ok(audience.map_response(problem.into_line(&request.id)));
+                    }
                     Visitor::of(&request).map_error(&self.reader, problem, &request.id).await
                 }
             };

@@ -3,35 +3,110 @@
 use std::sync::Arc;
 
 use futures_util::FutureExt;
-use futures_util::future::BoxFuture;
+use futures_util::future::{BoxFuture, OptionFuture};
 use hyper::{HeaderMap, Method, Uri};
 use registry::with_causes;
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 
 use crate::app::App;
 use crate::connection::http_service;
 use crate::connection::http_service::Dispatch;
+use crate::metrics::{self, Reading};
+use crate::observation::RequestObserver;
 use crate::problem::Problem;
 use crate::request::Request;
+use crate::request::http_limits::RequestLimits;
+use crate::routes::clawhub;
 use crate::tree_updates::gc_timer;
 use crate::{Response, dispatch, reads};
 
+/// The listeners of a server.
+pub struct Listeners {
+    /// The API, the tree and its pages.
+    pub main: TcpListener,
+    /// The ClawHub dialect at the root.
+    pub clawhub: Option<TcpListener>,
+    /// Metrics.
+    pub metrics: Option<TcpListener>,
+}
+
 /// Serves until `shutdown` is ready and running requests have finished.
-pub async fn serve(app: Arc<App>, listener: TcpListener, shutdown: impl Future<Output = ()>) {
+///
+/// When `apps` has another server, it gets all new requests. Those that are running finish with the
+/// server that they began with.
+pub async fn serve(
+    apps: watch::Receiver<Arc<App>>,
+    listeners: Listeners,
+    readings: impl Fn() -> Vec<Reading> + Send + Sync + 'static,
+    shutdown: impl Future<Output = ()>,
+) {
+    let current = Current(apps);
+    let app = current.app();
     let gc_timer = tokio::spawn(gc_timer::run(Arc::clone(&app.registry)));
-    http_service::serve(listener, app.clone(), &app.settings.http, shutdown).await;
+    let uploads_timer = tokio::spawn(clawhub::remove_expired(Arc::clone(&app)));
+    let (limits, open, shutdown) = (&app.settings.http, &app.connections, shutdown.shared());
+    let serve = |listener: TcpListener, dispatch: Arc<dyn Dispatch>| {
+        http_service::serve_within(listener, dispatch, limits, open.clone(), shutdown.clone())
+    };
+    let main = serve(listeners.main, Arc::new(current.clone()));
+    let clawhub = listeners.clawhub.map(|listener| serve(listener, Arc::new(ClawhubAtRoot(current.clone()))));
+    let metrics = listeners.metrics.map(|listener| {
+        let readings = move || [metrics::of_app(&current.app()), readings()].concat();
+        metrics::serve_with_requests(listener, app.observer.metrics.clone(), readings, shutdown.clone())
+    });
+    tokio::join!(main, OptionFuture::from(clawhub), OptionFuture::from(metrics));
     gc_timer.abort();
+    uploads_timer.abort();
     if let Err(error) = app.local.flush() {
         tracing::warn!(error = %with_causes(&error), "cannot store when tokens were last used; the last minute is lost");
     }
 }
 
-impl Dispatch for App {
+/// The server with the current settings.
+#[derive(Clone)]
+struct Current(watch::Receiver<Arc<App>>);
+
+impl Current {
+    fn app(&self) -> Arc<App> {
+        Arc::clone(&self.0.borrow())
+    }
+}
+
+impl Dispatch for Current {
     fn dispatch(self: Arc<Self>, request: Request) -> BoxFuture<'static, Result<Response, Problem>> {
-        dispatch::dispatch(self, request).map(Ok).boxed()
+        dispatch::dispatch(self.app(), request).map(Ok).boxed()
+    }
+
+    fn request_limits(&self) -> Option<RequestLimits> {
+        Some(RequestLimits::of(&self.0.borrow().settings.http))
+    }
+
+    fn observer(&self) -> Option<RequestObserver> {
+        let app = self.0.borrow();
+        app.observer.is_on().then(|| app.observer.clone())
     }
 
     fn at_once(&self, method: &Method, target: &Uri, headers: &HeaderMap) -> Option<Response> {
-        reads::at_once(&self.reader.documents, method, target, headers)
+        // Settings do not change which documents are in memory.
+        reads::at_once(&self.0.borrow().reader.documents, method, target, headers)
+    }
+}
+
+/// The ClawHub dialect with its mount point at the root.
+struct ClawhubAtRoot(Current);
+
+impl Dispatch for ClawhubAtRoot {
+    fn dispatch(self: Arc<Self>, mut request: Request) -> BoxFuture<'static, Result<Response, Problem>> {
+        request.path = clawhub::mounted(&request.path);
+        dispatch::dispatch(self.0.app(), request).map(Ok).boxed()
+    }
+
+    fn request_limits(&self) -> Option<RequestLimits> {
+        self.0.request_limits()
+    }
+
+    fn observer(&self) -> Option<RequestObserver> {
+        self.0.observer()
     }
 }

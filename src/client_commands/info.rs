@@ -9,8 +9,9 @@ use client::skills::resolve::parse_reference;
 use client::source::records::{SkillRecord, VersionRecord};
 use client::{ClientError, SkillReference};
 use generator::address::Pointer;
+use generator::install_commands::install_commands;
 use indicatif::HumanBytes;
-use registry::names::Version;
+use registry::names::{Coordinate, PublicUrl, Version};
 
 use super::Report;
 use super::file_list;
@@ -68,6 +69,9 @@ fn text(info: &SkillInfo, chosen: &RegistryChoice) -> String {
         pointer: requested.clone().filter(|version| !is_yanked(version)).map(Pointer::Version),
     };
     let _ = writeln!(text, "{:<10} skillmirror install {reference}{}", "install", chosen.argument());
+    if skill.version.is_some() {
+        text += &other_clients(name, chosen);
+    }
     if let Some(files) = &info.files {
         text += "\nfiles\n";
         text += &file_list::with_sizes(files.iter().map(|file| (file.path.as_str(), file.size)));
@@ -82,6 +86,19 @@ fn text(info: &SkillInfo, chosen: &RegistryChoice) -> String {
     let older = versions.len().saturating_sub(MAX_LISTED);
     if older > 0 {
         let _ = writeln!(text, "  and {older} older: --json shows all of them");
+    }
+    text
+}
+
+/// The install commands of other clients, if the registry has an address that they can read.
+fn other_clients(name: &Coordinate, chosen: &RegistryChoice) -> String {
+    let site = chosen.browser_address().to_string();
+    let Ok(url) = site.parse::<PublicUrl>() else { return String::new() };
+    let mut text = "\nother clients\n".to_owned();
+    for other in install_commands(name, Some(&url)).into_iter().skip(1) {
+        let command = other.for_site(&site);
+        let said = [command.as_deref(), other.condition].into_iter().flatten().collect::<Vec<_>>();
+        let _ = writeln!(text, "  {:<12} {}", other.client, said.join("  # "));
     }
     text
 }

@@ -5,6 +5,7 @@ mod account;
 mod file_list;
 mod info;
 mod installed;
+mod mcp;
 mod publish;
 mod registry_options;
 mod resolve;
@@ -49,6 +50,8 @@ pub enum ClientCommand {
     Uninstall(uninstall::Arguments),
     /// Publish a skill folder or a zip
     Publish(publish::Arguments),
+    /// Serve a registry's skills to an agent by MCP, over standard input and output
+    Mcp(mcp::Arguments),
 }
 
 /// The result of a command, for people and for programs.
@@ -75,6 +78,7 @@ impl ClientCommand {
             Self::Install(arguments) => install::run(arguments),
             Self::List(arguments) => list::run(arguments),
             Self::Uninstall(arguments) => uninstall::run(arguments),
+            Self::Mcp(arguments) => mcp::run(arguments),
         }
     }
 }

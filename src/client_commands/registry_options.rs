@@ -19,9 +19,9 @@ pub struct SkillArguments {
     pub options: RegistryOptions,
 }
 
-/// The options of all commands that ask a registry.
+/// The options that name a registry.
 #[derive(Args)]
-pub struct RegistryOptions {
+pub struct RegistryNames {
     /// The registry's base URL without /api/v1, or file:///… for a folder. Several with commas between
     /// them are copies of one registry: the newest is read [env: CLI_REGISTRY]
     #[arg(long, value_name = "URL")]
@@ -29,6 +29,13 @@ pub struct RegistryOptions {
     /// The URL of a site that names its registry [env: CLI_SITE] [default: the saved login]
     #[arg(long, value_name = "URL")]
     site: Option<String>,
+}
+
+/// The options of all commands that ask a registry and end.
+#[derive(Args)]
+pub struct RegistryOptions {
+    #[command(flatten)]
+    names: RegistryNames,
     /// Print one JSON document, and failures as JSON
     #[arg(long)]
     pub json: bool,
@@ -45,6 +52,13 @@ impl RegistryOptions {
         report_or_error(report, self.json)
     }
 
+    /// Chooses the registry from the options, the environment and the saved logins.
+    pub fn choose(&self) -> Result<RegistryChoice, ClientError> {
+        self.names.choose()
+    }
+}
+
+impl RegistryNames {
     /// Chooses the registry from the options, the environment and the saved logins.
     pub fn choose(&self) -> Result<RegistryChoice, ClientError> {
         choose(&RegistrySettings {

@@ -34,6 +34,11 @@ pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<SocketAddr, D::
     from.deserialize_any(ListenVisitor)
 }
 
+/// Reads the setting of a listener that is off by default.
+pub fn deserialize_some<'de, D: Deserializer<'de>>(from: D) -> Result<Option<SocketAddr>, D::Error> {
+    deserialize(from).map(Some)
+}
+
 struct ListenVisitor;
 
 impl Visitor<'_> for ListenVisitor {

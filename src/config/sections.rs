@@ -1,13 +1,15 @@
 //! The sections of `config.toml`. Each setting has its type, its range and its default.
 
+use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use bucket::{KeyStyle, TargetUrl};
 use generator::settings::TreeSettings;
 use registry::access::NamespaceCreation;
 use registry::journal::Revision;
-use registry::names::Namespace;
+use registry::names::{Namespace, PublicUrl};
 use registry::package::Limits;
 use registry::quotas::Quotas;
 use registry::transparency_log::VerifierKey;
@@ -17,6 +19,8 @@ use server::request::client_address::TrustedProxies;
 use server::request::http_limits::{HttpLimits, MIN_HEADER_BYTES};
 
 use super::bytes::bytes;
+use super::listen;
+use crate::long_running::LogFormat;
 use crate::signer::WitnessAddress;
 
 /// The maximum of settings in seconds. Larger numbers could overflow the clock, and no longer
@@ -75,6 +79,11 @@ macro_rules! section {
             $($(#[$range])* pub $setting: $kind,)*
         }
 
+        impl $name {
+            /// The names of its settings.
+            pub const SETTINGS: &[&str] = &[$(stringify!($setting),)*];
+        }
+
         impl Default for $name {
             fn default() -> Self {
                 Self { $($setting: $default,)* }
@@ -91,6 +100,7 @@ section! {
         lists_interval: Duration = Duration::from_secs(1),
         list_depth: u64 = TreeSettings::default().list_depth,
         gzip: bool = TreeSettings::default().gzip,
+        git: bool = TreeSettings::default().git,
         #[serde(deserialize_with = "seconds::<_, 1, DAY>")]
         feed_interval: Duration = Duration::from_secs(5),
         #[serde(deserialize_with = "bytes::<_, _, 1, { u64::MAX }>")]
@@ -106,6 +116,12 @@ section! {
         #[serde(deserialize_with = "seconds::<_, 0, DAY>")]
         counter_interval: Duration = Duration::from_secs(5),
         counter_batch: usize = 1000,
+        target: Option<TargetUrl> = None,
+        target_endpoint: Option<String> = None,
+        target_region: Option<String> = None,
+        target_keys: KeyStyle = KeyStyle::default(),
+        #[serde(deserialize_with = "seconds::<_, 0, DAY>")]
+        target_interval: Duration = Duration::from_secs(1),
     }
 }
 
@@ -128,6 +144,20 @@ section! {
 }
 
 section! {
+    LogSection {
+        format: LogFormat = LogFormat::default(),
+        access: Option<PathBuf> = None,
+    }
+}
+
+section! {
+    MetricsSection {
+        #[serde(deserialize_with = "listen::deserialize_some")]
+        listen: Option<SocketAddr> = None,
+    }
+}
+
+section! {
     NamespacesSection {
         creation: NamespaceCreation = NamespaceCreation::default(),
     }
@@ -137,6 +167,16 @@ section! {
     SessionsSection {
         #[serde(deserialize_with = "number::<_, _, 1, MAX_SESSION_DAYS>")]
         days: u64 = 14,
+        #[serde(deserialize_with = "number::<_, _, 1, MAX_SESSION_DAYS>")]
+        client_days: u64 = 90,
+    }
+}
+
+section! {
+    ClawhubSection {
+        #[serde(deserialize_with = "listen::deserialize_some")]
+        listen: Option<SocketAddr> = None,
+        public_url: Option<PublicUrl> = None,
     }
 }
 

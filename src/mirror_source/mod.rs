@@ -1,4 +1,4 @@
-//! The source of a mirror: a tree in a folder, or at an HTTP address.
+//! The source of a mirror: a tree in a folder, at an HTTP address, or in a bucket.
 
 mod http;
 mod selected;
@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
+use bucket::TargetUrl;
 use clap::Args;
 use generator::follower::{FeedSource, FollowOptions};
 use generator::tree::Tree;
@@ -15,6 +16,7 @@ use registry::transparency_log::{MAX_POLICY, Policy, VerifierKey};
 
 use crate::folder_overlap::keep_from_source;
 use crate::open_registry::TakeOver;
+use crate::target;
 use http::HttpSource;
 pub use selected::SelectionArguments;
 
@@ -93,6 +95,8 @@ pub enum MirrorSource {
     Folder(PathBuf),
     /// The address of the root of a tree, without a trailing slash.
     Address(String),
+    /// A tree in a bucket.
+    Bucket(TargetUrl),
     /// An address with a user name or a password, which is refused. The value is not kept: an error
     /// of the parser would print it.
     WithUserName,
@@ -102,6 +106,9 @@ impl FromStr for MirrorSource {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
+        if TargetUrl::is_one(text) {
+            return text.parse().map(Self::Bucket);
+        }
         if let Some((scheme, rest)) = text.split_once("://") {
             let host = rest.split(['/', '\\', '?', '#']).next().unwrap_or_default();
             if host.contains('@') {
@@ -115,7 +122,9 @@ impl FromStr for MirrorSource {
                     Err("expected the address of the root of a tree, like https://skills.example.org".into())
                 }
                 "file" => Ok(Self::Folder(rest.into())),
-                _ => Err(format!("unsupported scheme `{scheme}`: use a folder or an http(s) address")),
+                _ => Err(format!(
+                    "unsupported scheme `{scheme}`: use a folder, an http(s) address, or a bucket (s3://, gs://, az://)"
+                )),
             };
         }
         if text.is_empty() {
@@ -141,6 +150,7 @@ impl MirrorSource {
         match self {
             Self::Folder(folder) => Ok(Arc::new(Tree::at(folder))),
             Self::Address(base) => Ok(Arc::new(HttpSource::at(base.clone()))),
+            Self::Bucket(url) => target::source(url),
             Self::WithUserName => {
                 Err("the address of the source contains a user name or a password: trees are \
                                        read without one, so leave it out"

@@ -16,6 +16,7 @@ use crate::folder_overlap::keep_apart;
 use crate::mirror_source::{AcceptHistory, MirrorSource, SelectionArguments, TrustedKeys};
 use crate::open_registry::{TakeOver, lock_tree, open_existing, tree_publisher};
 use crate::output::print;
+use crate::target::upload_tree;
 
 /// How to generate.
 #[derive(Args)]
@@ -76,6 +77,7 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
             revision
         }
     };
+    upload_tree(config, &folder, claimant, arguments.take_over)?;
     print(&format!("generated {} up to revision {revision}\n", folder.display()))?;
     Ok(ExitCode::SUCCESS)
 }

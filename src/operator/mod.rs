@@ -6,6 +6,7 @@ mod count_downloads;
 mod downloads;
 mod gc;
 mod generate;
+mod hosts;
 mod import;
 mod journal;
 mod key;
@@ -14,6 +15,7 @@ mod serve;
 mod sign;
 mod snapshot;
 mod token;
+mod upgrade;
 mod user;
 mod verify;
 mod watch;
@@ -24,6 +26,7 @@ use clap::Subcommand;
 
 use crate::Failure;
 use crate::config::Config;
+pub use snapshot::{TrustedKeys, beside, follow as follow_snapshot};
 
 /// A command that works on the folders of a registry.
 #[derive(Subcommand)]
@@ -53,9 +56,13 @@ pub enum OperatorCommand {
     Key(key::Command),
     /// Sign the history of a registry that has no key of its own
     Sign(sign::Arguments),
+    /// Print the configuration of a host that serves the static tree, such as nginx
+    Hosts(hosts::Arguments),
     /// Carry the tree to another place as one file
     #[command(subcommand)]
     Snapshot(snapshot::Command),
+    /// Say what starting this release would do with the folders of a registry
+    Upgrade(upgrade::Arguments),
     /// List who did what and when
     Audit(audit::Arguments),
     /// Remove packages that no version uses any more
@@ -80,7 +87,9 @@ impl OperatorCommand {
             Self::Journal(command) => journal::run(&config, command),
             Self::Key(command) => key::run(&config, command),
             Self::Sign(arguments) => sign::run(&config, arguments),
+            Self::Hosts(arguments) => hosts::run(&config, arguments),
             Self::Snapshot(command) => snapshot::run(config, command),
+            Self::Upgrade(arguments) => upgrade::run(&config, &arguments),
             Self::Audit(arguments) => audit::run(&config, arguments),
             Self::Gc(arguments) => gc::run(&config, &arguments),
             Self::CountDownloads(arguments) => count_downloads::run(&config, &arguments),

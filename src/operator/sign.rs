@@ -51,7 +51,7 @@ pub fn run(config: &Config, arguments: Arguments) -> Result<ExitCode, Failure> {
     };
     let watch = arguments.watch;
     let signer = signer(config, arguments)?;
-    log_to_standard_error();
+    log_to_standard_error(config.log.format);
     if !watch {
         return sign_once(config, signer);
     }

@@ -173,6 +173,7 @@ BODIES = {
     "addMember": lambda: {"userId": "dora", "role": chance.choice(["member", "admin"])},
     "changeMe": lambda: {"displayName": f"Somebody {next(serial)}"},
     "logIn": lambda: {"handle": "dora", "password": PASSWORD},
+    "mcp": lambda: {"jsonrpc": "2.0", "id": next(serial), "method": chance.choice(["ping", "tools/list"])},
     "createToken": lambda: {"name": f"made {next(serial)}", "scopes": chance.sample(["read", "social"], 1)},
 }
 

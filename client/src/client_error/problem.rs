@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use crate::sanitize::blank_unsafe;
+use registry::sanitize::blank_unsafe;
 
 /// A problem document. Its texts are shown without control characters.
 #[derive(Debug, Clone, Deserialize)]

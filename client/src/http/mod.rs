@@ -23,6 +23,11 @@ use crate::{ClientError, Token};
 pub use answer::Answer;
 pub use redirect::MAX_REDIRECTS;
 
+/// The root certificates that the environment names, or else the built-in list.
+pub fn root_certs_of_environment() -> Result<ureq::tls::RootCerts, String> {
+    root_certs::root_certs(&|name| std::env::var_os(name))
+}
+
 use attempt::Attempt;
 use connections::Connections;
 use failure::Failure;

@@ -7,8 +7,8 @@ use super::installation::Installation;
 use super::skills_folder::content::{FolderState, compiled_scripts, content_digest, differences};
 use super::skills_folder::record::Installed;
 use crate::SkillReference;
-use crate::sanitize::blank_unsafe;
 use crate::skills::resolve::enumerate;
+use registry::sanitize::blank_unsafe;
 
 /// The plan for an installation.
 #[derive(Debug, PartialEq, Eq)]

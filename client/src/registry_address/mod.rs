@@ -43,6 +43,13 @@ const ENCODED: &AsciiSet = &CONTROLS
     .add(b'{')
     .add(b'}');
 
+/// The folder must be absolute.
+impl From<PathBuf> for RegistryAddress {
+    fn from(folder: PathBuf) -> Self {
+        Self(Location::Folder(folder))
+    }
+}
+
 impl RegistryAddress {
     /// The URL, if the registry is on a host.
     pub fn as_url(&self) -> Option<&Url> {

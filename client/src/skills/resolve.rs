@@ -4,9 +4,9 @@ use generator::address::{Document, Pointer};
 use registry::names::{Coordinate, Version};
 use serde::Deserialize;
 
-use crate::sanitize::blank_unsafe;
 use crate::source::records::{List, Resolved, SkillRecord, VersionRecord};
 use crate::{ClientError, SkillReference, Source};
+use registry::sanitize::blank_unsafe;
 
 /// The most names that a message lists.
 const MAX_LISTED: usize = 10;

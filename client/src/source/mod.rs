@@ -22,6 +22,9 @@ use tree_folder::read as read_tree_file;
 /// by default, and its own archive of a package may be larger than the upload.
 const PACKAGE_LIMIT: u64 = 128 << 20;
 
+/// The size limit of any document, 64 MiB: a feed page has 32 rows of up to 600 KiB.
+const LARGEST: u64 = 64 << 20;
+
 /// A registry as a source of documents. Servers, static hosts and folders have the same
 /// files. Where a file is missing, a host is also asked with the address of the API, because
 /// a server may serve no files.
@@ -58,8 +61,15 @@ impl Source {
     /// Reads a JSON document. None if the source does not have it: 404, 410, 403 without a
     /// reason, or no such file.
     pub fn document<T: DeserializeOwned>(&self, document: &Document) -> Result<Option<T>, ClientError> {
-        let raw = self.bytes_or_page(document)?;
+        let raw = self.bytes_or_page(document, JSON_LIMIT)?;
         raw.map(|raw| raw.parse(&self.address)).transpose()
+    }
+
+    /// Reads documents as they are, several at once, each of at most 64 MiB: the largest page of a
+    /// feed. None for each that the source does not have.
+    pub fn documents(&self, documents: &[Document]) -> Result<Vec<Option<Vec<u8>>>, ClientError> {
+        let read = |document: &Document| Ok(self.bytes_or_page(document, LARGEST)?.map(|raw| raw.bytes));
+        parallel::map(documents, read).into_iter().collect()
     }
 
     /// Reads the bytes of a package, at most `size` (by default 128 MiB). The caller checks

@@ -35,10 +35,14 @@ impl Source {
         }
     }
 
-    /// Reads a document. Some hosts send a web page instead of a missing file. If there is a
-    /// registry, such a page counts as missing.
-    pub(crate) fn bytes_or_page(&self, document: &Document) -> Result<Option<RawDocument>, ClientError> {
-        let raw = self.bytes(document, JSON_LIMIT, &mut |_, _| {})?;
+    /// Reads a document of at most `most` bytes. Some hosts send a web page instead of a missing file.
+    /// If there is a registry, such a page counts as missing.
+    pub(crate) fn bytes_or_page(
+        &self,
+        document: &Document,
+        most: u64,
+    ) -> Result<Option<RawDocument>, ClientError> {
+        let raw = self.bytes(document, most, &mut |_, _| {})?;
         if raw.as_ref().is_some_and(RawDocument::is_page)
             && (self.has_sent_pages() || matches!(self.presence(), Ok(RegistryPresence::Present)))
         {

@@ -3,7 +3,7 @@
 use registry::names::Namespace;
 use registry::public::PublicCatalog;
 
-use super::{Document, WebPage};
+use super::{ClawhubDocument, Document, WebPage};
 use crate::settings::TreeSettings;
 
 /// Skills on a page of a namespace.
@@ -40,10 +40,17 @@ pub(crate) fn has(catalog: &PublicCatalog, page: &WebPage, settings: &TreeSettin
 }
 
 impl Document {
-    /// Whether it depends on the public URL: a skill's page shows commands with it, and the
-    /// not-found page links to its path. Two trees of one state with different public URLs differ
-    /// only in these, the settings and the head.
+    /// Whether it depends on the public URL: a skill's page shows commands with it, the not-found
+    /// page links to its path, and some clients need whole URLs. Two trees of one state with
+    /// different public URLs differ only in these, the settings and the head.
     pub fn is_site_bound(&self) -> bool {
-        matches!(self, Self::Page(WebPage::Skill(_) | WebPage::Missing))
+        match self {
+            Self::Page(page) => matches!(page, WebPage::Skill(_) | WebPage::Missing),
+            Self::Clawhub(document) => {
+                matches!(document, ClawhubDocument::Discovery | ClawhubDocument::OldDiscovery)
+            }
+            Self::SkillMarkdown(_) | Self::LlmsTxt | Self::Marketplace(_) | Self::FoundSkills(_) => true,
+            _ => false,
+        }
     }
 }

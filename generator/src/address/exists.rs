@@ -10,8 +10,13 @@ use registry::public::{NamespaceEntry, PublicCatalog};
 
 use super::existing_pages::{self, last_page};
 use super::skill::about_all_of;
-use super::{AssetPath, DEFAULT_SIZE, Document, LogTile, Pointer, SkillList, Stage, WebPage};
+use super::{
+    AssetPath, ClawhubDocument, DEFAULT_SIZE, Document, FoundSkills, LogTile, Pointer, SkillList, Stage,
+    WebPage,
+};
+use crate::git::Repository;
 use crate::render::RenderContext;
+use crate::render::clients::{has_marketplace, skills_of_index};
 use crate::settings::TreeSettings;
 
 /// Whether the tree has this document. The server can render more, such as pages of another size.
@@ -33,6 +38,13 @@ pub fn exists(context: RenderContext<'_>, document: &Document) -> bool {
         }
         Document::Feed(page) => catalog.feed().page(*page).is_some(),
         Document::SearchPiece(name) => context.search.current(catalog).piece(*name).is_some(),
+        Document::FoundSkills(asked) => {
+            *asked == FoundSkills::of_word(&asked.q)
+                && settings.public_url.is_some()
+                && context.search.current(catalog).is_precomputed(&asked.q)
+        }
+        Document::Marketplace(namespace) => has_marketplace(context, namespace.as_ref()),
+        Document::AgentSkills(namespace) => skills_of_index(catalog, namespace).is_some(),
         Document::SearchPage(asked) => {
             (asked.page, asked.limit) == (1, DEFAULT_SIZE)
                 && context.search.current(catalog).is_precomputed(&asked.q)
@@ -43,6 +55,11 @@ pub fn exists(context: RenderContext<'_>, document: &Document) -> bool {
             tile.is_in(catalog.log().size())
                 || context.signing.signed_size(catalog.log()).is_some_and(is_of_checkpoint)
         }
+        Document::Clawhub(document) => match document {
+            ClawhubDocument::Discovery | ClawhubDocument::OldDiscovery => settings.public_url.is_some(),
+            ClawhubDocument::Skill(c) => catalog.skill(c).is_some(),
+            ClawhubDocument::Skills(sort) => ClawhubDocument::ORDERS.contains(sort),
+        },
         Document::Checkpoint => context.signing.has_checkpoint(catalog.log()),
         Document::EpochStatement => context.signing.has_statement(catalog),
         // Only the server answers these.
@@ -52,6 +69,9 @@ pub fn exists(context: RenderContext<'_>, document: &Document) -> bool {
         | Document::CompatResolve(_, Some(_)) => false,
         Document::Resolve(_, Some(Pointer::Tag(tag))) if tag.is_latest() => false,
         Document::Page(page) => existing_pages::has(catalog, page, settings),
+        Document::Git(..) => {
+            settings.git && document.entry(catalog).is_some_and(|(_, entry)| Repository::is_possible(entry))
+        }
         Document::Skills
         | Document::Namespaces
         | Document::Search
@@ -61,6 +81,7 @@ pub fn exists(context: RenderContext<'_>, document: &Document) -> bool {
         | Document::Counters(_)
         | Document::Settings
         | Document::RegistryKeys
+        | Document::LlmsTxt
         | Document::Head
         | Document::Asset(_) => true,
         Document::Package(..)
@@ -69,12 +90,14 @@ pub fn exists(context: RenderContext<'_>, document: &Document) -> bool {
         | Document::Version(..)
         | Document::Files(..)
         | Document::Resolve(..)
+        | Document::AgentSkill(_)
+        | Document::SkillMarkdown(_)
         | Document::CompatResolve(..) => document.entry(catalog).is_some(),
     }
 }
 
 /// Documents that a registry has at most once.
-const ONCE: [Document; 11] = [
+const ONCE: [Document; 13] = [
     Document::Discovery,
     Document::OpenApi,
     Document::Skills,
@@ -83,6 +106,8 @@ const ONCE: [Document; 11] = [
     Document::SearchManifest,
     Document::Settings,
     Document::RegistryKeys,
+    Document::LlmsTxt,
+    Document::Marketplace(None),
     Document::Checkpoint,
     Document::EpochStatement,
     Document::Head,
@@ -134,7 +159,8 @@ pub fn of_part(context: RenderContext<'_>, part: &Part, stages: &RangeInclusive<
             let pages = 1..=existing_pages::pages_of(catalog, name, settings).unwrap_or(0);
             let pages = pages.map(|page| Document::Page(WebPage::Namespace(name.clone(), page)));
             let lists = lists(catalog, settings, Some(name));
-            [Document::Namespace(name.clone())].into_iter().chain(lists).chain(pages).collect()
+            let clients = [Document::Marketplace(Some(name.clone())), Document::AgentSkills(name.clone())];
+            [Document::Namespace(name.clone())].into_iter().chain(clients).chain(lists).chain(pages).collect()
         }
         Part::Registry => {
             let namespaces = 1..=pages(catalog.listed_namespaces(), settings.list_depth);
@@ -144,13 +170,14 @@ pub fn of_part(context: RenderContext<'_>, part: &Part, stages: &RangeInclusive<
             let once = ONCE.into_iter().chain(AssetPath::all().map(Document::Asset));
             once.chain(namespaces.map(|page| Document::NamespaceList { page, size: DEFAULT_SIZE }))
                 .chain(lists(catalog, settings, None))
+                .chain(ClawhubDocument::once().map(Document::Clawhub))
                 .chain(web_pages.map(Document::Page))
                 .chain(context.search.current(catalog).pieces().map(Document::SearchPiece))
                 .chain((0..=u8::MAX).map(Document::Counters))
                 .chain(log_tiles(context).map(Document::LogTile))
                 .collect()
         }
-        Part::Query(query) => vec![Document::answer(query)],
+        Part::Query(query) => Document::answers(query).into(),
         Part::Feed(page) => vec![Document::Feed(*page)],
     };
     documents.retain(|document| stages.contains(&document.stage()) && exists(context, document));

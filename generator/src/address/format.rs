@@ -11,6 +11,10 @@ pub enum Format {
     Binary,
     /// An HTML page.
     Html,
+    /// A Markdown document.
+    Markdown,
+    /// A text.
+    Text,
     /// A style sheet.
     Css,
     /// A script.
@@ -21,20 +25,28 @@ pub enum Format {
     Tile,
     /// A signed note.
     Note,
+    /// The refs of a git repository.
+    GitRefs,
+    /// The pack of a git repository.
+    GitPack,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 13] = [
         Self::Json,
         Self::Zip,
         Self::Binary,
         Self::Html,
+        Self::Markdown,
+        Self::Text,
         Self::Css,
         Self::JavaScript,
         Self::Svg,
         Self::Tile,
         Self::Note,
+        Self::GitRefs,
+        Self::GitPack,
     ];
 
     /// The suffix of its files, and the media type. Text formats name their encoding, because
@@ -45,16 +57,21 @@ impl Format {
             Self::Zip => (".zip", "application/zip"),
             Self::Binary => (".bin", "application/octet-stream"),
             Self::Html => (".html", "text/html; charset=utf-8"),
+            Self::Markdown => (".md", "text/markdown; charset=utf-8"),
+            Self::Text => (".txt", "text/plain; charset=utf-8"),
             Self::Css => (".css", "text/css; charset=utf-8"),
             Self::JavaScript => (".js", "text/javascript; charset=utf-8"),
             Self::Svg => (".svg", "image/svg+xml"),
             // C2SP tlog-tiles names these files.
             Self::Tile => ("", "application/octet-stream"),
             Self::Note => ("", "text/plain; charset=utf-8"),
+            // git names these files.
+            Self::GitRefs => ("", "application/x-git-upload-pack-advertisement"),
+            Self::GitPack => ("", "application/x-git-upload-pack-result"),
         }
     }
 
-    /// The suffix of its files, with the dot. Empty for files of the log.
+    /// The suffix of its files, with the dot. Empty for files of the log and of git.
     pub fn suffix(self) -> &'static str {
         self.names().0
     }
@@ -72,7 +89,7 @@ impl Format {
 
     /// Whether gzip makes it much smaller.
     pub fn is_text(self) -> bool {
-        !matches!(self, Self::Zip | Self::Binary | Self::Tile)
+        !matches!(self, Self::Zip | Self::Binary | Self::Tile | Self::GitRefs | Self::GitPack)
     }
 }
 
@@ -84,3 +101,19 @@ pub enum Lifetime {
     /// Briefly: the bytes may change at any time.
     Short,
 }
+
+impl Lifetime {
+    /// The value of `Cache-Control`.
+    pub const fn cache_control(self) -> &'static str {
+        match self {
+            // One year.
+            Self::Immutable => "public, max-age=31536000, immutable",
+            // Purges of caches fail in practice, so a short life is the only guarantee against old
+            // content.
+            Self::Short => "public, max-age=60, must-revalidate",
+        }
+    }
+}
+
+/// The value of `Cache-Control` for a public 404 or 410.
+pub const MISSING_CACHE_CONTROL: &str = "public, max-age=10";

@@ -43,10 +43,33 @@ impl SearchPage {
     }
 }
 
+/// Search results in the form that `npx skills find` reads.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FoundSkills {
+    /// The normalized query, as in [`SearchPage::q`].
+    pub q: String,
+    /// The namespace to search; `None` searches all.
+    pub owner: Option<Namespace>,
+    /// How many skills there are at most, 1 to 100.
+    pub limit: u64,
+}
+
+impl FoundSkills {
+    /// The results for a query of one word, as many as `npx skills find` asks for.
+    pub(crate) fn of_word(q: &str) -> Self {
+        Self { q: q.to_owned(), owner: None, limit: DEFAULT_SIZE }
+    }
+}
+
 impl Document {
     /// The first page of a query's results, which is a file for common queries.
     pub(crate) fn answer(query: &str) -> Self {
         Self::SearchPage(SearchPage { q: query.to_owned(), ..SearchPage::default_page() })
+    }
+
+    /// All documents with the results of a common query.
+    pub(crate) fn answers(query: &str) -> [Self; 2] {
+        [Self::answer(query), Self::FoundSkills(FoundSkills::of_word(query))]
     }
 
     /// The page number, from 1, if this is a page of a list in the tree.

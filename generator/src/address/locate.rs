@@ -6,8 +6,11 @@ use std::str::FromStr;
 use registry::names::{Coordinate, TagName};
 
 use super::path::GZIP;
-use super::query::{MAX_PAGES, QueryError, choice, paging, parameter, search, skill_list};
-use super::{AssetPath, DEFAULT_SIZE, Document, Format, LogTile, Pointer, SkillList, WebPage};
+use super::query::{MAX_PAGES, QueryError, choice, found_skills, paging, parameter, search, skill_list};
+use super::{
+    AssetPath, ClawhubDocument, DEFAULT_SIZE, Document, Format, FoundSkills, GitFile, LogTile, Pointer,
+    SkillList, WebPage, agent_address,
+};
 
 /// Finds the document that a request asks for. `path` is percent-decoded and begins with `/`;
 /// `query` is raw.
@@ -19,9 +22,11 @@ use super::{AssetPath, DEFAULT_SIZE, Document, Format, LogTile, Pointer, SkillLi
 pub fn locate(path: &str, query: &str) -> Result<Option<Document>, QueryError> {
     let Some(relative) = path.strip_prefix('/') else { return Ok(None) };
     match relative.split('/').next() {
-        Some("api" | ".well-known") => locate_in_api(relative, query),
+        Some("api" | ".well-known" | "clawhub") => locate_in_api(relative, query),
         Some("assets") => Ok(AssetPath::at(relative).map(Document::Asset)),
-        _ => Ok(WebPage::at(relative).map(Document::Page)),
+        _ => Ok(GitFile::at(relative)
+            .or_else(|| agent_address::at(relative))
+            .or_else(|| WebPage::at(relative).map(Document::Page))),
     }
 }
 
@@ -89,6 +94,11 @@ fn by_segments(segments: &[&str], query: &str) -> Result<Option<Document>, Query
         return Ok(match segments {
             [".well-known", "registry"] => Some(Document::Discovery),
             [".well-known", "registry-key"] => Some(Document::RegistryKeys),
+            [".well-known", "clawhub"] => Some(Document::Clawhub(ClawhubDocument::Discovery)),
+            [".well-known", "clawdhub"] => Some(Document::Clawhub(ClawhubDocument::OldDiscovery)),
+            ["clawhub", segments @ ..] => ClawhubDocument::at(segments, query),
+            ["api", "search"] => Some(found_skills(query)?),
+            ["api", "search", "_q", q] => Some(Document::FoundSkills(FoundSkills::of_word(q))),
             _ => None,
         });
     };

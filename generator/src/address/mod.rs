@@ -8,10 +8,13 @@
 //! `index.html` of that folder. Queries become paths, many with a segment that begins with `_`, which
 //! no name does. Most queries have no file: the server renders their answers.
 
+mod agent_address;
 mod asset;
+mod clawhub;
 pub(crate) mod existing_pages;
 mod exists;
 mod format;
+mod git_file;
 mod lists;
 mod locate;
 mod path;
@@ -26,9 +29,11 @@ pub use registry::transparency_log::LogTile;
 use crate::search::PieceName;
 
 pub use asset::AssetPath;
+pub use clawhub::ClawhubDocument;
 pub use exists::{Part, documents, exists, of_part, parts};
-pub use format::{Format, Lifetime};
-pub use lists::{KeywordList, SearchPage, SkillList};
+pub use format::{Format, Lifetime, MISSING_CACHE_CONTROL};
+pub use git_file::GitFile;
+pub use lists::{FoundSkills, KeywordList, SearchPage, SkillList};
 pub use locate::{Form, locate, of_file};
 pub use query::{MAX_QUERY_LENGTH, QueryError, paging, parameter};
 pub use stage::{Rank, Stage, Tier};
@@ -78,6 +83,8 @@ pub enum Document {
     Skill(Coordinate),
     /// The list of a skill's versions.
     Versions(Coordinate),
+    /// A response of the git repository with the latest version.
+    Git(Coordinate, GitFile),
     /// A namespace.
     Namespace(Namespace),
     /// The default list of skills.
@@ -103,6 +110,18 @@ pub enum Document {
     SearchManifest,
     /// A piece of the search index.
     SearchPiece(PieceName),
+    /// Search results in the form that `npx skills find` reads.
+    FoundSkills(FoundSkills),
+    /// The index from which `npx skills` installs a skill.
+    AgentSkill(Coordinate),
+    /// The index from which `npx skills` installs the skills of a namespace.
+    AgentSkills(Namespace),
+    /// The skills of a namespace, or of all, for Claude Code.
+    Marketplace(Option<Namespace>),
+    /// A skill in Markdown, for agents.
+    SkillMarkdown(Coordinate),
+    /// What this site is and how to use it, for agents.
+    LlmsTxt,
     /// The API's base path, for clients.
     Discovery,
     /// The OpenAPI description.
@@ -123,6 +142,8 @@ pub enum Document {
     RegistryKeys,
     /// The revision up to which the tree is complete.
     Head,
+    /// A document of the ClawHub dialect.
+    Clawhub(ClawhubDocument),
     /// A file that pages load.
     Asset(AssetPath),
     /// A page for browsers.
@@ -135,7 +156,11 @@ impl Document {
         match self {
             Self::Package(..) | Self::CompatPackage(..) | Self::LatestPackage(_) => Format::Zip,
             Self::SearchManifest | Self::SearchPiece(_) => Format::Binary,
+            Self::Git(_, GitFile::Refs) => Format::GitRefs,
+            Self::Git(_, GitFile::Pack) => Format::GitPack,
             Self::Page(_) => Format::Html,
+            Self::SkillMarkdown(_) => Format::Markdown,
+            Self::LlmsTxt => Format::Text,
             Self::LogTile(_) => Format::Tile,
             Self::Checkpoint | Self::EpochStatement | Self::Proof(..) => Format::Note,
             Self::Asset(asset) => Format::of_name(asset.as_str()).unwrap_or(Format::Binary),
@@ -157,4 +182,4 @@ impl Document {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

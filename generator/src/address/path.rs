@@ -2,14 +2,16 @@
 
 use registry::names::{Coordinate, Namespace};
 
-use super::{DEFAULT_SIZE, Document, KeywordList, Pointer, SearchPage, SkillList};
+use super::{
+    DEFAULT_SIZE, Document, Format, FoundSkills, KeywordList, Pointer, SearchPage, SkillList, agent_address,
+};
 
 /// The suffix of a gzip sibling, after the document's own suffix.
 pub(super) const GZIP: &str = ".gz";
 
 impl Document {
-    /// The path from the origin without the suffix. `None` for pages and assets, and for documents
-    /// without a file.
+    /// The path from the origin without the suffix. `None` for pages, assets and files of git, and for
+    /// documents without a file.
     pub(super) fn stem(&self) -> Option<String> {
         let skill = |c: &Coordinate| format!("api/v1/skills/{}/{}", c.namespace, c.slug);
         Some(match self {
@@ -41,9 +43,14 @@ impl Document {
             Self::SearchPage(SearchPage { q, page: 1, limit: DEFAULT_SIZE }) if is_word(q) => {
                 format!("api/v1/search/_q/{q}")
             }
-            Self::SkillList(_) | Self::NamespaceList { .. } | Self::SearchPage(_) | Self::KeywordList(_) => {
-                return None;
+            Self::FoundSkills(FoundSkills { q, owner: None, limit: DEFAULT_SIZE }) if is_word(q) => {
+                format!("api/search/_q/{q}")
             }
+            Self::SkillList(_)
+            | Self::NamespaceList { .. }
+            | Self::SearchPage(_)
+            | Self::FoundSkills(_)
+            | Self::KeywordList(_) => return None,
             Self::SearchManifest => "api/v1/search/_index/manifest".into(),
             Self::SearchPiece(name) => format!("api/v1/search/_index/{name}"),
             Self::Discovery => ".well-known/registry".into(),
@@ -56,12 +63,24 @@ impl Document {
             Self::Checkpoint => "api/v1/log/checkpoint".into(),
             Self::EpochStatement => "api/v1/log/epoch".into(),
             Self::RegistryKeys => ".well-known/registry-key".into(),
-            Self::Asset(_) | Self::Page(_) => return None,
+            Self::Clawhub(document) => return document.stem(),
+            // These are addressed by the name of their file.
+            Self::AgentSkill(_)
+            | Self::AgentSkills(_)
+            | Self::Marketplace(_)
+            | Self::SkillMarkdown(_)
+            | Self::LlmsTxt
+            | Self::Asset(_)
+            | Self::Page(_)
+            | Self::Git(..) => return None,
         })
     }
 
     /// Whether requests name the file with its suffix.
     pub(super) fn is_served_as_file(&self) -> bool {
+        if let Self::Clawhub(document) = self {
+            return document.is_served_as_file();
+        }
         matches!(
             self,
             Self::SearchManifest
@@ -76,6 +95,11 @@ impl Document {
                 | Self::Checkpoint
                 | Self::EpochStatement
                 | Self::RegistryKeys
+                | Self::AgentSkill(_)
+                | Self::AgentSkills(_)
+                | Self::Marketplace(_)
+                | Self::SkillMarkdown(_)
+                | Self::LlmsTxt
                 | Self::Asset(_)
         )
     }
@@ -86,7 +110,8 @@ impl Document {
         match self {
             Self::Page(page) => Some(page.file()),
             Self::Asset(asset) => Some(asset.file()),
-            _ => self.stem().map(|stem| stem + self.format().suffix()),
+            Self::Git(c, file) => Some(file.file(c)),
+            _ => agent_address::file(self).or_else(|| self.stem().map(|stem| stem + self.format().suffix())),
         }
     }
 
@@ -109,7 +134,8 @@ impl Document {
     }
 
     fn may_have_sibling(&self) -> bool {
-        self.format().is_text() && !self.is_list()
+        // Readers of Markdown rarely accept gzip.
+        self.format().is_text() && !self.is_list() && self.format() != Format::Markdown
     }
 
     /// The file of its gzip sibling. `None` if it never has one.
@@ -142,7 +168,12 @@ impl Document {
             Self::SearchPage(SearchPage { q, page, limit }) => {
                 format!("/api/v1/search?q={}&page={page}&limit={limit}", encode(q))
             }
+            Self::FoundSkills(FoundSkills { q, owner, limit }) => {
+                let owner = owner.as_ref().map(|owner| format!("&owner={owner}")).unwrap_or_default();
+                format!("/api/search?q={}&limit={limit}{owner}", encode(q))
+            }
             Self::Page(page) => page.request(),
+            Self::Git(c, file) => file.request(c),
             _ => {
                 let path = if self.is_served_as_file() { self.file() } else { self.stem() };
                 format!("/{}", path.unwrap_or_default())

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use registry::public::Sort;
 
-use super::{DEFAULT_SIZE, Document, KeywordList, SearchPage, SkillList};
+use super::{DEFAULT_SIZE, Document, FoundSkills, KeywordList, SearchPage, SkillList};
 use crate::search::Query;
 
 /// A parameter is invalid.
@@ -77,6 +77,13 @@ pub(super) fn search(query: &str) -> Result<Document, QueryError> {
     let limit = number(query, "limit", DEFAULT_SIZE, 100)?;
     let page = SearchPage { q, page, limit };
     Ok(if page == SearchPage::default_page() { Document::Search } else { Document::SearchPage(page) })
+}
+
+/// The document that a request for `/api/search` asks for.
+pub(super) fn found_skills(query: &str) -> Result<Document, QueryError> {
+    let q = words(query, "q")?.unwrap_or_default();
+    let limit = number(query, "limit", DEFAULT_SIZE, 100)?;
+    Ok(Document::FoundSkills(FoundSkills { q, owner: parsed(query, "owner")?, limit }))
 }
 
 /// The document that a request for `/api/v1/skills` asks for.

@@ -3,7 +3,7 @@
 use registry::names::{Coordinate, TagName, Version};
 use registry::public::{PublicCatalog, Skill, VersionEntry};
 
-use super::{Document, Pointer, WebPage};
+use super::{ClawhubDocument, Document, GitFile, Pointer, WebPage};
 
 impl Document {
     /// The skill it is about, and the version in its address.
@@ -21,7 +21,11 @@ impl Document {
             | Self::Resolve(c, _)
             | Self::CompatResolve(c, _)
             | Self::Skill(c)
-            | Self::Versions(c) => (c, None),
+            | Self::Versions(c)
+            | Self::AgentSkill(c)
+            | Self::SkillMarkdown(c)
+            | Self::Git(c, _)
+            | Self::Clawhub(ClawhubDocument::Skill(c)) => (c, None),
             // A removed skill's page gets the same 404 as any other page.
             _ => return None,
         })
@@ -45,7 +49,12 @@ impl Document {
             Self::CompatPackage(_, Pointer::Tag(tag))
             | Self::Resolve(_, Some(Pointer::Tag(tag)))
             | Self::CompatResolve(_, Some(Pointer::Tag(tag))) => skill.tagged(tag),
-            Self::LatestPackage(_) | Self::Resolve(_, None) | Self::CompatResolve(_, None) => skill.latest(),
+            Self::LatestPackage(_)
+            | Self::Resolve(_, None)
+            | Self::CompatResolve(_, None)
+            | Self::AgentSkill(_)
+            | Self::Git(..) => skill.latest(),
+            Self::SkillMarkdown(_) => skill.display_version(),
             Self::Resolve(..) | Self::CompatResolve(..) => skill.offered(self.version()?),
             // The exact addresses of a yanked version keep working.
             _ => skill.version(self.version()?),
@@ -73,15 +82,23 @@ pub(crate) fn about_tag(c: &Coordinate, tag: &TagName) -> impl Iterator<Item = D
 }
 
 /// The documents about the skill as a whole, also those that it lacks if all versions are yanked.
-pub(crate) fn about_skill(c: &Coordinate) -> [Document; 6] {
+pub(crate) fn about_skill(c: &Coordinate) -> [Document; 9] {
     [
         Document::Skill(c.clone()),
         Document::Versions(c.clone()),
         Document::Resolve(c.clone(), None),
         Document::CompatResolve(c.clone(), None),
         Document::LatestPackage(c.clone()),
+        Document::Clawhub(ClawhubDocument::Skill(c.clone())),
+        Document::AgentSkill(c.clone()),
+        Document::SkillMarkdown(c.clone()),
         Document::Page(WebPage::Skill(c.clone())),
     ]
+}
+
+/// The git repository of a skill, which a tree may leave out.
+pub(crate) fn about_repository(c: &Coordinate) -> [Document; 2] {
+    [GitFile::Pack, GitFile::Refs].map(|file| Document::Git(c.clone(), file))
 }
 
 /// The documents about all tags of a skill, including `latest`.
@@ -94,5 +111,5 @@ pub(crate) fn about_tags(skill: &Skill) -> impl Iterator<Item = Document> {
 pub(crate) fn about_all_of(skill: &Skill) -> impl Iterator<Item = Document> {
     let c = &skill.coordinate;
     let versions = skill.versions.iter().flat_map(|entry| about_version(c, &entry.version));
-    versions.chain(about_skill(c)).chain(about_tags(skill))
+    versions.chain(about_skill(c)).chain(about_tags(skill)).chain(about_repository(c))
 }

@@ -4,7 +4,7 @@
 
 use std::cmp::Reverse;
 
-use super::{Document, Pointer, WebPage};
+use super::{ClawhubDocument, Document, GitFile, Pointer, WebPage};
 
 /// The order of writing. A document is written after all documents that it refers to: in a later
 /// stage, or in the same one after them.
@@ -23,10 +23,16 @@ pub enum Stage {
     Pointer,
     /// The record of a skill, and the list of its versions.
     Skill,
+    /// The Markdown of a skill.
+    SkillMarkdown,
     /// The page of a skill.
     SkillPage,
     /// The page of a global skill, which may link to the skill that it was promoted from.
     GlobalSkillPage,
+    /// The packs of git repositories.
+    GitPack,
+    /// The refs of git repositories, which name a commit of the pack.
+    GitRefs,
     /// Pieces of the search index.
     Piece,
     /// The record of a namespace.
@@ -52,20 +58,24 @@ pub enum Stage {
 pub enum Tier {
     /// Before a write is answered: the documents of a skill and of its versions.
     Own,
-    /// Soon after, for all writes of that time together: everything that shows several skills.
+    /// Soon after, for all writes of that time together: everything that shows several skills, and
+    /// git repositories, because packs are large.
     Shared,
 }
 
 impl Stage {
     /// All stages in order.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 19] = [
         Self::Package,
         Self::PackageLink,
         Self::Version,
         Self::Pointer,
         Self::Skill,
+        Self::SkillMarkdown,
         Self::SkillPage,
         Self::GlobalSkillPage,
+        Self::GitPack,
+        Self::GitRefs,
         Self::Piece,
         Self::Namespace,
         Self::List,
@@ -103,12 +113,23 @@ impl Document {
         Rank { stage: self.stage(), page: Reverse(self.page().unwrap_or(0)) }
     }
 
-    /// Whether it shows several skills or namespaces, so that it may lack a change that the
-    /// documents of the changed skill show. A server answers it from the catalog then. (Readers of
-    /// the feed and of the search index need files that were written together.)
+    /// Whether its file may lack a change that the documents of the changed skill show. A server
+    /// answers it from the catalog then. (Readers of the feed and of the search index need files that
+    /// were written together.)
+    pub fn may_lag(&self) -> bool {
+        self.is_list() || matches!(self, Self::Git(..))
+    }
+
+    /// Whether it shows several skills or namespaces.
     pub fn is_list(&self) -> bool {
         let is_in_stage = (Stage::Namespace..=Stage::HomePage).contains(&self.stage());
-        is_in_stage && !matches!(self, Self::SearchManifest | Self::Discovery | Self::OpenApi)
+        let shows_skills = match self {
+            Self::Clawhub(document) => matches!(document, ClawhubDocument::Skills(_)),
+            // A marketplace is too long to be made for each request.
+            Self::Marketplace(_) | Self::AgentSkills(_) => false,
+            _ => !matches!(self, Self::SearchManifest | Self::Discovery | Self::OpenApi | Self::LlmsTxt),
+        };
+        is_in_stage && shows_skills
     }
 
     /// The stage in which it is written.
@@ -116,7 +137,10 @@ impl Document {
         match self {
             Self::Package(..) | Self::Asset(_) => Stage::Package,
             Self::CompatPackage(_, Pointer::Version(_)) => Stage::PackageLink,
-            Self::Skill(_) | Self::Versions(_) => Stage::Skill,
+            Self::Skill(_) | Self::Versions(_) | Self::Clawhub(ClawhubDocument::Skill(_)) => Stage::Skill,
+            Self::SkillMarkdown(_) => Stage::SkillMarkdown,
+            Self::Git(_, GitFile::Pack) => Stage::GitPack,
+            Self::Git(_, GitFile::Refs) => Stage::GitRefs,
             _ if self.version().is_some() => Stage::Version,
             _ if self.coordinate().is_some() => Stage::Pointer,
             Self::Page(WebPage::Skill(c)) if c.namespace.is_global() => Stage::GlobalSkillPage,
@@ -150,8 +174,11 @@ mod tests {
             "api/v1/skills/team/s/versions/1.0.0.json",
             "api/v1/skills/team/s/resolve.json",
             "api/v1/skills/team/s.json",
+            "team/s/index.md",
             "team/s/index.html",
             "global/s/index.html",
+            "team/s.git/git-upload-pack",
+            "team/s.git/info/refs",
             "api/v1/namespaces/team.json",
             "api/v1/skills/_list/_all/name-4.json",
             "api/v1/skills/_list/_all/name-3.json",

@@ -77,7 +77,7 @@ mod tests {
             assert!(why.contains(said), "{why}");
         }
         let text = |depth: u64, more: &str| {
-            let start = format!("{{\"listDepth\":{depth},\"gzip\":true,\"precompute\":500");
+            let start = format!("{{\"listDepth\":{depth},\"gzip\":true,\"git\":false,\"precompute\":250");
             format!("{start},\"publicUrl\":null,\"keys\":[],\"partial\":null{more}}}\n")
         };
         assert_eq!(good.parse_settings(&text(5, "")), Ok(TreeSettings::default()));

@@ -4,23 +4,43 @@ use std::fmt;
 
 pub(super) use registry::package::is_unseen;
 
-/// Escapes `text` for elements and quoted attributes. Control characters, which HTML cannot
-/// contain, and [unseen](is_unseen) ones become the replacement character.
+/// Escapes `text` for elements and quoted attributes, and replaces characters as [`replace_unseen`]
+/// does.
 pub(super) fn escape(out: &mut impl fmt::Write, text: &str) -> fmt::Result {
+    write_replaced(out, text, |c| match c {
+        '&' => Some("&amp;"),
+        '<' => Some("&lt;"),
+        '>' => Some("&gt;"),
+        '"' => Some("&quot;"),
+        '\'' => Some("&#39;"),
+        c => replacement(c),
+    })
+}
+
+/// Writes `text` with the replacement character instead of control characters, which HTML cannot
+/// contain, and of [unseen](is_unseen) ones.
+pub(super) fn replace_unseen(out: &mut impl fmt::Write, text: &str) -> fmt::Result {
+    write_replaced(out, text, replacement)
+}
+
+fn replacement(c: char) -> Option<&'static str> {
+    match c {
+        '\t' | '\n' => None,
+        // HTML parsers would turn a bare carriage return into a line feed anyway.
+        '\r' => Some("\n"),
+        c if c.is_control() || is_unseen(c) => Some("\u{fffd}"),
+        _ => None,
+    }
+}
+
+fn write_replaced(
+    out: &mut impl fmt::Write,
+    text: &str,
+    replaced: impl Fn(char) -> Option<&'static str>,
+) -> fmt::Result {
     let mut written = 0;
     for (at, c) in text.char_indices() {
-        let instead = match c {
-            '&' => "&amp;",
-            '<' => "&lt;",
-            '>' => "&gt;",
-            '"' => "&quot;",
-            '\'' => "&#39;",
-            '\t' | '\n' => continue,
-            // HTML parsers would turn a bare carriage return into a line feed anyway.
-            '\r' => "\n",
-            c if c.is_control() || is_unseen(c) => "\u{fffd}",
-            _ => continue,
-        };
+        let Some(instead) = replaced(c) else { continue };
         out.write_str(&text[written..at])?;
         out.write_str(instead)?;
         written = at + c.len_utf8();

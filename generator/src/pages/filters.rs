@@ -11,7 +11,7 @@ const MONTHS: [&str; 12] =
 const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
 
 /// Adds the filters `day`, `size`, `number`, `rating`, `plural`, `brief`, `or`, `query`, `address`
-/// and the test `web`.
+/// for Markdown `quoted` and `code`, and the test `web`.
 pub(super) fn add_to(environment: &mut Environment<'_>) {
     environment.add_filter("day", |time: &str| day(time));
     environment.add_filter("size", size);
@@ -21,6 +21,8 @@ pub(super) fn add_to(environment: &mut Environment<'_>) {
         format!("{}\u{a0}{}", number(count), if count == 1 { one } else { many })
     });
     environment.add_filter("brief", |text: &str, max: usize| brief(text, max));
+    environment.add_filter("quoted", quoted);
+    environment.add_filter("code", code);
     environment.add_filter("query", |text: &str| query(text));
     environment.add_filter("address", |url: &str, max: usize| address(url, max));
     // A record's homepage always passes, but a page checks again.
@@ -44,6 +46,24 @@ fn day(time: &str) -> String {
         (Some(year), Some(month), Some(day)) => format!("{day}\u{a0}{month}\u{a0}{year}"),
         _ => time.to_owned(),
     }
+}
+
+/// A text as a quotation in Markdown, so that none of its lines begins something else.
+fn quoted(text: &str) -> String {
+    let lines: Vec<_> = text.split(['\n', '\r']).map(|line| format!("> {line}")).collect();
+    lines.join("\n")
+}
+
+/// A text as code in Markdown: one line, between backticks that it cannot end.
+fn code(text: &str) -> String {
+    let fence = "`".repeat(longest_fence(text) + 1);
+    let text = text.replace(['\n', '\r'], " ");
+    format!("{fence} {text} {fence}")
+}
+
+/// The length of the longest run of backticks.
+pub(crate) fn longest_fence(text: &str) -> usize {
+    text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
 }
 
 /// `812 B`, `12.3 kB`: at most three digits, rounded down to tenths.
@@ -105,6 +125,13 @@ mod tests {
         {
             assert!(!is_web(odd), "{odd:?}");
         }
+    }
+
+    #[test]
+    fn text_stays_in_its_place_in_markdown() {
+        assert_eq!(quoted("a\n## b\r```"), "> a\n> ## b\n> ```");
+        assert_eq!(code("a`b``c\nd"), "``` a`b``c d ```");
+        assert_eq!(code("a"), "` a `");
     }
 
     #[test]

@@ -15,6 +15,13 @@ mod template;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use filters::longest_fence;
 pub use front_matter::front_matter;
 pub use readme::{Readme, file_anchor, readme};
 pub use template::{PageError, fill};
+
+/// The `Content-Security-Policy` of pages. A page may load files of its own origin and nothing else,
+/// whatever a package contains. The pages also carry this policy themselves, for hosts that send no
+/// header, except for `frame-ancestors`, which only a header can set.
+pub const BROWSER_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+                                  connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";

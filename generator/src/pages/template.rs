@@ -7,7 +7,7 @@ use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, Output, State, UndefinedBehavior};
 use serde::Serialize;
 
-use super::escape::escape;
+use super::escape::{escape, replace_unseen};
 use super::filters;
 
 /// A page could not be rendered: its template and context do not match.
@@ -26,15 +26,21 @@ macro_rules! sources {
 }
 
 /// All templates by name: pages and their shared parts.
-const SOURCES: [(&str, &str); 13] = sources![
+const SOURCES: [(&str, &str); 19] = sources![
     "404.html",
     "base.html",
     "home.html",
+    "llms.txt",
     "namespace.html",
     "namespaces.html",
     "parts.html",
     "search.html",
+    "sign-in/code.html",
+    "sign-in/consent.html",
+    "sign-in/frame.html",
+    "sign-in/message.html",
     "skill.html",
+    "skill.md",
     "skill/facts.html",
     "skill/files.html",
     "skill/install.html",
@@ -46,7 +52,10 @@ const SOURCES: [(&str, &str); 13] = sources![
 static ENVIRONMENT: LazyLock<Result<Environment<'static>, (&str, String)>> = LazyLock::new(|| {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    environment.set_auto_escape_callback(|name| match name.ends_with(".html") {
+        true => AutoEscape::Html,
+        false => AutoEscape::None,
+    });
     environment.set_formatter(format);
     let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
     environment.set_syntax(syntax.map_err(|error| ("", format!("{error:#}")))?);
@@ -57,13 +66,15 @@ static ENVIRONMENT: LazyLock<Result<Environment<'static>, (&str, String)>> = Laz
     Ok(environment)
 });
 
-/// Writes a value into a page. Texts are escaped; other values are numbers or safe markup.
+/// Writes a value into a page or a plain text. Texts are escaped; other values are numbers or safe
+/// markup.
 fn format(out: &mut Output<'_>, state: &mut State<'_, '_>, value: &Value) -> Result<(), Error> {
     if value.is_none() {
         return Err(Error::new(ErrorKind::InvalidOperation, "the value is none"));
     }
     match value.as_str().filter(|_| !value.is_safe()) {
-        Some(text) => escape(out, text).map_err(Error::from),
+        Some(text) if *state.auto_escape() == AutoEscape::Html => escape(out, text).map_err(Error::from),
+        Some(text) => replace_unseen(out, text).map_err(Error::from),
         None => minijinja::escape_formatter(out, state, value),
     }
 }
@@ -98,7 +109,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "d594462643e72c8a39a243fabdcda8b339c0609f224fd4da86effa1987824d29"),
+        (9, "d728ba8efd81f9bb82a188508c3c75a840c4dcad37f58af0ed097f37e04c98d8"),
     ];
 
     #[test]

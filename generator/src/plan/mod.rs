@@ -15,8 +15,10 @@ use registry::public::{
     Unyanked, Yanked,
 };
 
-use crate::address::skill::{about_all_of, about_skill, about_tag, about_tags, about_version};
-use crate::address::{DEFAULT_SIZE, Document, LogTile, SkillList, WebPage};
+use crate::address::skill::{
+    about_all_of, about_repository, about_skill, about_tag, about_tags, about_version,
+};
+use crate::address::{ClawhubDocument, DEFAULT_SIZE, Document, LogTile, SkillList, WebPage};
 use crate::settings::TreeSettings;
 
 /// Collects the documents that changes outdate. The catalog already includes the changes.
@@ -49,7 +51,9 @@ impl<'a> Plan<'a> {
                 for tag in published.tags.iter().cloned().chain([TagName::latest()]) {
                     self.outdated.extend(about_tag(&c, &tag));
                 }
+                self.repository(&c);
                 self.lists_with(&published.namespace, 0);
+                self.indexes_for_clients(&published.namespace);
                 // Shows the number of skills, which a new skill changes.
                 self.namespace(&published.namespace);
                 match self.catalog.skill(&c) {
@@ -69,6 +73,7 @@ impl<'a> Plan<'a> {
                 let own = self.catalog.namespace(&state.slug).map_or(0, |entry| entry.skills().len());
                 let gone = if state.status == NamespaceStatus::Archived { own } else { 0 };
                 self.lists_with(&state.slug, gone);
+                self.indexes_for_clients(&state.slug);
             }
             PublicChange::Yanked(Yanked { skill: name, version, .. })
             | PublicChange::Unyanked(Unyanked { skill: name, version }) => {
@@ -76,7 +81,9 @@ impl<'a> Plan<'a> {
                 self.outdated.extend(about_version(&c, version));
                 self.outdated.extend(about_skill(&c));
                 self.outdated.extend(self.known(&c).into_iter().flat_map(about_tags));
+                self.repository(&c);
                 self.lists_with(&name.namespace, 0);
+                self.indexes_for_clients(&name.namespace);
                 self.entry_pages(&c);
             }
             PublicChange::TagSet(TagSet { skill: name, tag, .. })
@@ -84,21 +91,23 @@ impl<'a> Plan<'a> {
                 let c = name.coordinate();
                 self.outdated.extend(about_tag(&c, tag));
                 self.page(WebPage::Skill(c.clone()));
-                self.outdated.insert(Document::Skill(c));
+                self.records_of(&c);
                 self.lists_with(&name.namespace, 0);
             }
             PublicChange::SkillRemoved(name) | PublicChange::SkillRestored(name) => {
                 let c = name.coordinate();
                 self.outdated.extend(self.known(&c).into_iter().flat_map(about_all_of));
                 self.lists_with(&name.namespace, 1);
+                self.indexes_for_clients(&name.namespace);
                 self.namespace(&name.namespace);
                 self.member_pages(&c);
             }
             PublicChange::AuthorChanged(changed) => {
                 let c = changed.skill.coordinate();
                 self.entry_pages(&c);
-                self.outdated.insert(Document::Skill(c));
+                self.records_of(&c);
                 self.lists_with(&changed.skill.namespace, 0);
+                self.indexes_for_clients(&changed.skill.namespace);
             }
             PublicChange::PersonRenamed(person) => {
                 let mut namespaces = BTreeSet::new();
@@ -141,12 +150,26 @@ impl<'a> Plan<'a> {
         self.catalog.skill(c).or_else(|| self.catalog.removed(c))
     }
 
+    /// The git repository of a skill, which may have another latest version.
+    fn repository(&mut self, c: &Coordinate) {
+        if self.settings.git {
+            self.outdated.extend(about_repository(c));
+        }
+    }
+
     /// The lists with a skill of this namespace, and search. They may have lost `gone` skills.
     fn lists_with(&mut self, namespace: &Namespace, gone: usize) {
         self.lists(Some(namespace), gone);
         self.lists(None, gone);
         // Writing the manifest also writes the pieces that it names.
         self.outdated.extend([Document::Skills, Document::Search, Document::SearchManifest]);
+        self.outdated.extend(ClawhubDocument::lists().map(Document::Clawhub));
+    }
+
+    /// The records of a skill that show its tags and its author.
+    fn records_of(&mut self, c: &Coordinate) {
+        let clawhub = Document::Clawhub(ClawhubDocument::Skill(c.clone()));
+        self.outdated.extend([Document::Skill(c.clone()), clawhub]);
     }
 
     /// A list in all orders. It may have lost `gone` skills.
@@ -159,6 +182,17 @@ impl<'a> Plan<'a> {
                 self.outdated.insert(Document::SkillList(list));
             }
         }
+    }
+
+    /// The indexes from which other clients install the skills of a namespace. They show no counters,
+    /// tags or people, and hold the skills that changed last.
+    fn indexes_for_clients(&mut self, namespace: &Namespace) {
+        let namespace = || namespace.clone();
+        self.outdated.extend([
+            Document::Marketplace(None),
+            Document::Marketplace(Some(namespace())),
+            Document::AgentSkills(namespace()),
+        ]);
     }
 
     /// The tiles of the log that a row adds to, and the partial ones that they replace.

@@ -12,10 +12,11 @@ use registry::public::PublicCatalog;
 
 use super::batch::{WriteBatch, WriteOptions};
 use super::document_writer::DocumentWriter;
-use crate::address::{Document, SearchPage};
+use crate::address::{Document, FoundSkills, SearchPage};
 use crate::render::Rendered;
-use crate::render::search::results;
-use crate::search::{Index, StaleAnswers};
+use crate::render::clients::found_list;
+use crate::render::search::{found as search, results};
+use crate::search::{Index, Query, StaleAnswers};
 use crate::tree::Tree;
 
 /// Answers that are rendered while the catalog is locked, and while new changes wait.
@@ -61,12 +62,18 @@ impl DocumentWriter {
         let mut batch = WriteBatch::new(catalog, self.time_offset, options);
         let index = self.sources.search.as_it_is();
         for query in queries {
-            let document = Document::answer(query);
-            if index.is_precomputed(query) {
-                let asked = SearchPage { q: query.as_ref().to_owned(), ..SearchPage::default_page() };
-                batch.put(document, Rendered::Bytes(results(catalog, &index, &asked)));
-            } else {
-                batch.remove(document);
+            let [page, found] = Document::answers(query);
+            if !index.is_precomputed(query) {
+                batch.remove(page);
+                batch.remove(found);
+                continue;
+            }
+            let asked = SearchPage { q: query.as_ref().to_owned(), ..SearchPage::default_page() };
+            let skills = search(catalog, &index, &Query::new(query), None);
+            batch.put(page, Rendered::Bytes(results(catalog, &skills, &asked)));
+            if let Some(site) = &self.settings.public_url {
+                let limit = FoundSkills::of_word(query).limit;
+                batch.put(found, Rendered::Bytes(found_list(&skills, limit, site)));
             }
         }
         batch

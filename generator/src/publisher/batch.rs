@@ -9,7 +9,7 @@ use registry::public::PublicCatalog;
 
 use super::parallel::map;
 use super::pieces::Pieces;
-use crate::address::{Document, Stage, Tier, exists};
+use crate::address::{Document, GitFile, Stage, Tier, exists};
 use crate::render::{RenderContext, Rendered, open_blob, render};
 use crate::search::{Index, PieceName};
 use crate::tree::{Failures, LockedTree, Siblings, State, StateTime, Verify};
@@ -111,7 +111,8 @@ impl WriteBatch {
         // Pieces may also have been added one by one, and two threads must not write one document.
         self.put.sort_by(|(a, _), (b, _)| (a.rank(), a).cmp(&(b.rank(), b)));
         self.put.dedup_by(|(a, _), (b, _)| a == b);
-        let (all, mut lacks_pieces, mut has_removed) = (std::mem::take(&mut self.put), false, false);
+        let (all, mut has_removed) = (std::mem::take(&mut self.put), false);
+        let (mut lacks_pieces, mut lacks_packs) = (false, false);
         for group in all.chunk_by(|(a, _), (b, _)| a.rank() == b.rank()) {
             let stage = group[0].0.stage();
             if stage >= Stage::Feed && !has_removed {
@@ -132,6 +133,7 @@ impl WriteBatch {
                 // These would refer to documents that are missing.
                 let is_misleading = |document: &Document| match document {
                     Document::SearchManifest => lacks_pieces,
+                    Document::Git(_, GitFile::Refs) => lacks_packs,
                     Document::Checkpoint | Document::EpochStatement | Document::Head => failed > 0,
                     _ => false,
                 };
@@ -146,6 +148,7 @@ impl WriteBatch {
                     between();
                 }
             }
+            lacks_packs |= stage == Stage::GitPack && self.failures.0.len() > failed;
             lacks_pieces |= stage == Stage::Piece && self.failures.0.len() > failed;
         }
         self.remove_all(tree);
@@ -195,6 +198,10 @@ impl WriteBatch {
             (Rendered::Bytes(bytes), _) => tree.put_bytes(document, bytes, self.at, siblings),
             (Rendered::Page(page), _) => {
                 let bytes = page.finish(store).map_err(io::Error::other)?;
+                tree.put_bytes(document, &bytes, self.at, siblings)
+            }
+            (Rendered::Git(repository, file), _) => {
+                let bytes = repository.render(*file, store)?;
                 tree.put_bytes(document, &bytes, self.at, siblings)
             }
             (Rendered::Package(package), _) => {

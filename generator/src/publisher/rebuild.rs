@@ -21,7 +21,7 @@ const PARTS_PER_STEP: usize = 64;
 const PASSES: [RangeInclusive<Stage>; 5] = [
     Stage::Package..=Stage::SkillPage,
     Stage::GlobalSkillPage..=Stage::GlobalSkillPage,
-    Stage::Piece..=Stage::NamespacePage,
+    Stage::GitPack..=Stage::NamespacePage,
     Stage::NamespacesPage..=Stage::HomePage,
     Stage::Feed..=Stage::Feed,
 ];

@@ -2,6 +2,8 @@
 //!
 //! Rendering is pure, so the tree, the server's answers and every mirror have the same bytes.
 
+pub mod clawhub;
+pub(crate) mod clients;
 mod feed;
 mod lists;
 mod log;
@@ -10,6 +12,8 @@ pub mod record;
 pub(crate) mod search;
 mod skills;
 
+pub use clients::FoundSkillList;
+
 use std::io;
 use std::sync::Arc;
 
@@ -17,7 +21,8 @@ use registry::journal::{BlobReader, JournalError, PublicStore};
 use registry::names::Digest;
 use registry::public::PublicCatalog;
 
-use crate::address::{DEFAULT_SIZE, Document, SearchPage, SkillList};
+use crate::address::{DEFAULT_SIZE, Document, GitFile, SearchPage, SkillList};
+use crate::git::Repository;
 use crate::json::json;
 use crate::pages::PageError;
 use crate::search::SharedIndex;
@@ -52,13 +57,19 @@ pub enum Rendered {
     Package(Package),
     /// A page that must be finished after the catalog is unlocked.
     Page(Box<Page>),
+    /// A file of a repository, which must be made from the package after the catalog is unlocked.
+    Git(Box<Repository>, GitFile),
 }
 
 impl Rendered {
-    /// Finishes a page; returns other documents unchanged. Call it after the catalog is unlocked.
+    /// Finishes pages and files of git; returns other documents unchanged. Call it after the catalog
+    /// is unlocked.
     pub fn finished(self, store: &dyn PublicStore) -> Result<Self, RenderError> {
         match self {
             Self::Page(page) => page.finish(store).map(Self::Bytes),
+            Self::Git(repository, file) => {
+                repository.render(file, store).map(Self::Bytes).map_err(RenderError::Package)
+            }
             other => Ok(other),
         }
     }
@@ -87,8 +98,8 @@ pub enum RenderError {
     /// The journal lacks a row that the catalog was built from.
     #[error("revision {0} has no public row, though the catalog was made from it")]
     Missing(u64),
-    /// The package whose text a page shows cannot be read.
-    #[error("the text of a package cannot be read")]
+    /// The package that a document shows cannot be read.
+    #[error("a package cannot be read")]
     Package(#[source] io::Error),
     /// A page's template and content do not match.
     #[error(transparent)]
@@ -109,6 +120,11 @@ pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<
             let Some((skill, entry)) = document.entry(catalog) else { return Ok(None) };
             return skills::of_version(context, document, skill, entry).map(Some);
         }
+        Document::Git(_, file) => {
+            let found = document.entry(catalog);
+            let repository = found.and_then(|(skill, entry)| Repository::of(skill, entry));
+            return Ok(repository.map(|repository| Rendered::Git(Box::new(repository), *file)));
+        }
         Document::Proof(..) => log::proof(context, document)?,
         Document::Skill(c) => skills::skill(catalog, c),
         Document::Versions(c) => skills::versions(catalog, c),
@@ -124,6 +140,20 @@ pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<
         Document::SearchPiece(name) => {
             return Ok(context.search.current(catalog).piece(*name).map(Rendered::Piece));
         }
+        Document::FoundSkills(asked) => context
+            .settings
+            .public_url
+            .as_ref()
+            .map(|site| clients::found_skills(catalog, &context.search.current(catalog), asked, site)),
+        Document::AgentSkill(_) => {
+            document.entry(catalog).map(|(skill, latest)| clients::of_skill(skill, latest))
+        }
+        Document::AgentSkills(name) => clients::of_namespace(catalog, name),
+        Document::Marketplace(name) => clients::marketplace(context, name.as_ref()),
+        Document::LlmsTxt => Some(clients::llms_txt(context.settings)?),
+        Document::SkillMarkdown(c) => {
+            return Ok(pages::markdown(context, c)?.map(|page| Rendered::Page(Box::new(page))));
+        }
         Document::Discovery => Some(json(&record::Discovery { api_base: "/api/v1" })),
         Document::OpenApi => Some(crate::openapi::DOCUMENT.as_bytes().to_vec()),
         Document::Counters(shard) => Some(feed::counters(catalog, *shard)),
@@ -134,6 +164,7 @@ pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<
         Document::Checkpoint => context.signing.checkpoint(catalog.log()).map(String::into_bytes),
         Document::EpochStatement => context.signing.statement(catalog).map(String::into_bytes),
         Document::RegistryKeys => Some(log::keys(context)),
+        Document::Clawhub(document) => clawhub::document(context, document),
         Document::Asset(path) => path.asset().map(|asset| asset.bytes.to_vec()),
         Document::Page(page) => {
             return Ok(pages::page(context, page)?.map(|page| Rendered::Page(Box::new(page))));

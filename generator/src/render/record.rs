@@ -76,7 +76,7 @@ pub struct Head {
     pub(crate) settings: Digest,
     pub(crate) log: LogHead,
     /// The format version in which this release writes documents.
-    pub(crate) format: u32,
+    pub format: u32,
 }
 
 /// The published counters.

@@ -19,14 +19,14 @@ pub(super) fn page(context: RenderContext<'_>, asked: &SearchPage) -> Vec<u8> {
         let results = catalog.live(skip, take).map(|skill| SearchResult::new(catalog, skill)).collect();
         return json(&SearchResults { results, total: catalog.live_total(), page: *page, limit: *limit });
     }
-    results(catalog, &context.search.current(catalog), asked)
+    let found = found(catalog, &context.search.current(catalog), &Query::new(&asked.q), None);
+    results(catalog, &found, asked)
 }
 
-/// A page of the skills that an index finds, as they are in the catalog.
-pub(crate) fn results(catalog: &PublicCatalog, index: &Index, asked: &SearchPage) -> Vec<u8> {
-    let SearchPage { q, page, limit } = asked;
+/// A page of found skills, as they are in the catalog.
+pub(crate) fn results(catalog: &PublicCatalog, found: &[&Skill], asked: &SearchPage) -> Vec<u8> {
+    let SearchPage { page, limit, .. } = asked;
     let (skip, take) = page_bounds(*page, *limit);
-    let found = found(catalog, index, &Query::new(q), None);
     let (results, total) = (found.iter().copied().skip(skip).take(take), found.len());
     let results = results.map(|skill| SearchResult::new(catalog, skill)).collect();
     json(&SearchResults { results, total, page: *page, limit: *limit })
@@ -45,7 +45,7 @@ pub(super) fn keyword(context: RenderContext<'_>, list: &KeywordList) -> Vec<u8>
 }
 
 /// All skills that match a query with words, best match first.
-fn found<'a>(
+pub(crate) fn found<'a>(
     catalog: &'a PublicCatalog,
     index: &Index,
     query: &Query,

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::os::unix::fs::MetadataExt;
+use std::time::SystemTime;
 
 use walkdir::WalkDir;
 
@@ -27,6 +28,11 @@ impl TreeFile {
         self.meta.len()
     }
 
+    /// The modification time, which names a state. See [`StateTime`](super::StateTime).
+    pub fn modified(&self) -> SystemTime {
+        self.meta.modified().unwrap_or(SystemTime::UNIX_EPOCH)
+    }
+
     /// Whether two paths are names of one file.
     pub fn is_same_as(&self, other: &Self) -> bool {
         (self.meta.dev(), self.meta.ino()) == (other.meta.dev(), other.meta.ino())
@@ -38,9 +44,18 @@ impl Tree {
     /// pieces of the search index, and everything that is no document.
     pub fn files(&self) -> io::Result<impl Iterator<Item = io::Result<TreeFile>>> {
         let current = self.current_pieces()?;
+        Ok(self.all_files().filter(move |file| match file {
+            Ok(TreeFile { document: Document::SearchPiece(name), .. }) => current.contains(name),
+            _ => true,
+        }))
+    }
+
+    /// Lists the files of documents, expired pieces of the search index too, in the order of
+    /// [`files`](Self::files). Leaves out everything that is no document.
+    pub fn all_files(&self) -> impl Iterator<Item = io::Result<TreeFile>> {
         let entries = WalkDir::new(self.root()).min_depth(1).sort_by_file_name().into_iter();
         let root = self.root().to_owned();
-        Ok(entries.filter_map(move |entry| {
+        entries.filter_map(move |entry| {
             let entry = match entry {
                 Ok(entry) => entry,
                 // The folder of a removed skill.
@@ -54,16 +69,12 @@ impl Tree {
             }
             let path = entry.path().strip_prefix(&root).ok()?.to_str()?.to_owned();
             let (document, _) = of_file(&path)?;
-            match document {
-                Document::SearchPiece(name) if !current.contains(&name) => return None,
-                _ => {}
-            }
             match fs::symlink_metadata(entry.path()) {
                 Ok(meta) => Some(Ok(TreeFile { path, document, meta })),
                 Err(why) if why.kind() == io::ErrorKind::NotFound => None,
                 Err(why) => Some(Err(why)),
             }
-        }))
+        })
     }
 
     /// The pieces that the manifest names. None of them if there is no manifest.

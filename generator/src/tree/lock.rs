@@ -27,7 +27,7 @@ pub struct LockedTree {
     pub(super) state: PathBuf,
     /// The folder for files before they are moved into place.
     pub(super) temporary: PathBuf,
-    pub(super) observer: Option<Arc<dyn TreeObserver>>,
+    pub(super) observers: Vec<Arc<dyn TreeObserver>>,
     pub(super) mode: WriteMode,
     pub(super) lock: Arc<File>,
 }
@@ -64,7 +64,7 @@ impl Tree {
             tree: self.clone(),
             state,
             temporary,
-            observer: None,
+            observers: Vec::new(),
             mode: WriteMode::Replace,
             lock,
         }))
@@ -118,13 +118,14 @@ impl Tree {
 }
 
 impl LockedTree {
-    /// Reports all writes to `observer`.
-    pub fn with_observer(self, observer: Arc<dyn TreeObserver>) -> Self {
-        Self { observer: Some(observer), ..self }
+    /// Reports all writes to `observer` too.
+    pub fn with_observer(mut self, observer: Arc<dyn TreeObserver>) -> Self {
+        self.observers.push(observer);
+        self
     }
 
     pub(super) fn invalidated(&self) {
-        self.observer.iter().for_each(|observer| observer.invalidated());
+        self.observers.iter().for_each(|observer| observer.invalidated());
     }
 
     /// Creates the folders that writing needs, in case somebody removed them.

@@ -94,6 +94,16 @@ impl Tree {
         document.gzip_file().map(|file| self.root.join(file))
     }
 
+    /// The folder `<output>.state`, for records about the tree that are no part of it.
+    pub fn state_folder(&self) -> PathBuf {
+        self.state()
+    }
+
+    /// Whether no rebuild of the tree has begun that is not complete.
+    pub fn is_complete(&self) -> bool {
+        Cursor::load(&self.state()).is_some_and(|cursor| cursor.is_complete)
+    }
+
     /// `<output>.state`.
     fn state(&self) -> PathBuf {
         let mut name = self.root.file_name().unwrap_or("public".as_ref()).to_owned();

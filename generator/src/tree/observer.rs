@@ -16,13 +16,16 @@ pub struct Written<'a> {
     pub modified: SystemTime,
 }
 
-/// Keeps copies of documents in memory up to date.
+/// Keeps copies of documents up to date, in memory or in another place.
 ///
 /// The writing thread calls it when the files are in place, before it begins another document. Two
 /// threads never write the same document, so each copy changes in the order of its files.
 pub trait TreeObserver: Debug + Send + Sync {
     /// A document was written.
     fn replaced(&self, document: &Document, written: Written<'_>);
+
+    /// A package was written. Its bytes are in the tree only.
+    fn stored(&self, package: &Document);
 
     /// A document was removed, or its files' content is unknown.
     fn removed(&self, document: &Document);

@@ -12,7 +12,7 @@ use crate::gzip::gzip;
 use crate::render::{RenderContext, RenderError, Rendered, render};
 
 /// The kind of a difference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fault {
     /// The file is missing.
     Missing,
@@ -135,8 +135,8 @@ fn compare(path: &Path, rendered: &Rendered) -> io::Result<Option<Fault>> {
     let same = match rendered {
         Rendered::Bytes(bytes) => size == bytes.len() as u64 && fs::read(path)? == *bytes,
         Rendered::Piece(bytes) => size == bytes.len() as u64 && *fs::read(path)? == **bytes,
-        // Pages have been finished to bytes.
-        Rendered::Page(_) => false,
+        // These have been finished to bytes.
+        Rendered::Page(_) | Rendered::Git(..) => false,
         Rendered::Package(package) => size == package.size && digest(path)? == package.sha256,
     };
     Ok((!same).then_some(Fault::Differs))

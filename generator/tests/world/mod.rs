@@ -1,8 +1,9 @@
 //! A registry for random steps.
-#![allow(clippy::unwrap_used, reason = "a test says no by panicking")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test says no by panicking")]
 #![allow(unreachable_pub, missing_docs, dead_code, reason = "each test binary takes what it needs")]
 
 mod change;
+pub mod references;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -30,6 +31,12 @@ use registry::transparency_log::SigningKey;
 use registry::{Caller, Registry};
 
 pub use change::{Change, change};
+
+/// The default settings, with a public URL: some documents exist only if it is known.
+pub fn with_public_url() -> TreeSettings {
+    let public_url = Some("https://skills.example.org".parse().unwrap());
+    TreeSettings { public_url, ..TreeSettings::default() }
+}
 
 /// The operator, acting for a person.
 pub fn by(handle: &str) -> Caller {

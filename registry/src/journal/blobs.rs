@@ -8,7 +8,6 @@
 //! ([`BlobFolder::hold`]), and a removal takes it exclusively.
 
 mod removal;
-mod staging;
 
 use std::fs::{DirBuilder, File, Permissions};
 use std::io::{self, Write};
@@ -19,9 +18,9 @@ use std::time::SystemTime;
 
 use parking_lot::Mutex;
 
+use super::staging::{self, StagingDir};
 use super::{BlobReader, JournalError, StoredBlob, folder};
 use crate::names::Digest;
-use staging::StagingDir;
 
 pub(super) struct BlobFolder {
     data: PathBuf,

@@ -18,6 +18,9 @@ pub(super) const LOCAL_EXPORT: &str = "local.jsonl";
 /// The folder of the blobs.
 pub(super) const BLOBS: &str = "blobs";
 
+/// The folder of uploads that no publication has taken yet.
+pub(crate) const UPLOADS: &str = "uploads";
+
 /// The folder in which a backup waits until it has been checked. While it exists
 /// without a journal, nobody begins an empty history.
 pub(super) const RESTORING: &str = "restoring";
@@ -34,6 +37,14 @@ pub(crate) const SECRET_PREFIX: &str = ".secret-";
 /// The most bytes that [`probe_write`] writes. Filling the disk to find out
 /// whether it is full would make other writers fail.
 const MAX_PROBE_BYTES: u64 = 64 * 1024;
+
+/// The bytes of the journal's database in the data folder, with what is not yet in its main file.
+/// Errors: the folder cannot be read.
+pub fn size(data: &Path) -> io::Result<u64> {
+    let main = fs::metadata(data.join(JOURNAL))?.len();
+    let log = fs::metadata(data.join(format!("{JOURNAL}-wal"))).map_or(0, |log| log.len());
+    Ok(main + log)
+}
 
 /// Creates `folder` and its missing parents, durably and for the owner alone
 /// (0700). An existing folder keeps its mode.

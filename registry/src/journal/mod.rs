@@ -14,10 +14,12 @@ mod lock;
 pub(crate) mod redacted;
 mod restore;
 mod sqlite;
+pub(crate) mod staging;
 #[cfg(any(test, feature = "testing"))]
 mod tests;
 
 pub use backup::{BackupError, Snapshot};
+pub use folder::size;
 pub use restore::{PendingRestore, RedactedHalves, ReplacedJournal, Restored};
 pub use sqlite::SqliteJournal;
 #[cfg(any(test, feature = "testing"))]

@@ -67,7 +67,7 @@ pub(super) fn open_or_make(path: &Path) -> Result<Connection, DatabaseError> {
         database::make(path, |connection| connection.pragma_update(None, "user_version", FORMAT))?;
     }
     let connection = database::connect(path, BUSY_TIMEOUT)?;
-    let format: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let format = known_format(&connection)?;
     if format != FORMAT {
         let why = format!("it has format {format}, but this program reads format {FORMAT}");
         return Err(DatabaseError::Damaged(why.into()));
@@ -82,6 +82,32 @@ pub(super) fn open_or_make(path: &Path) -> Result<Connection, DatabaseError> {
         connection.execute_batch(schema)?;
     }
     Ok(connection)
+}
+
+/// The number of the layout of the file at `path`. `None` if there is no file.
+///
+/// # Errors
+///
+/// Also if a newer release wrote it.
+pub(super) fn format(path: &Path) -> Result<Option<i64>, DatabaseError> {
+    if !path.try_exists()? {
+        return Ok(None);
+    }
+    known_format(&database::connect(path, BUSY_TIMEOUT)?).map(Some)
+}
+
+/// The number of the layout. A newer one is no damage: setting the file aside would lose what is in
+/// it, when the older release was started by mistake.
+fn known_format(connection: &Connection) -> Result<i64, DatabaseError> {
+    let format: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if format > FORMAT {
+        let why = format!(
+            "`{NAME}` has format {format}, but this program reads format {FORMAT}: use the release that wrote it, or a \
+             newer one"
+        );
+        return Err(DatabaseError::Storage(why.into()));
+    }
+    Ok(format)
 }
 
 /// Renames the file and its logs. Returns the new name.

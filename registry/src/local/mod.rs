@@ -14,6 +14,7 @@ mod history;
 mod local_database;
 mod lock;
 mod secret_file;
+mod uploads;
 
 pub use auth::{PasswordChange, Session, SessionKey};
 pub use downloads::{CountedDownloads, Download, DownloadDay, KnownLog, LogCounted, LogPosition, LogStart};
@@ -22,9 +23,10 @@ pub use export::ImportError;
 pub use history::HistoryContents;
 pub use lock::{DataFolderLock, lock_data_folder};
 pub use secret_file::write_secret_file;
+pub use uploads::{StoredUpload, UploadFolder};
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use parking_lot::Mutex;
 use rusqlite::types::FromSql;
@@ -38,6 +40,7 @@ use auth::token_use::TokenUses;
 /// The local store of one data folder. Any number of processes may have it open.
 /// Share it in an `Arc`.
 pub struct LocalStore {
+    data: PathBuf,
     connection: Mutex<Connection>,
     token_uses: Mutex<TokenUses>,
     next_session_use: NextUse,
@@ -49,14 +52,22 @@ impl LocalStore {
         data.join(local_database::NAME).exists()
     }
 
+    /// The number of the layout of the store in the folder `data`. `None` if there is none.
+    ///
+    /// Errors: [`LocalError::Storage`] also if a newer release wrote it.
+    pub fn format(data: &Path) -> Result<Option<i64>, LocalError> {
+        Ok(local_database::format(&data.join(local_database::NAME))?)
+    }
+
     /// Opens the store in the folder `data`. Creates both if they are missing,
     /// the folder for its owner alone.
     ///
-    /// A file that is damaged, or has an unknown format, is moved aside and
-    /// replaced by an empty one. The second value is then a warning for the
-    /// operator.
+    /// A file that is damaged, or has an older format than this program reads, is
+    /// moved aside and replaced by an empty one. The second value is then a warning
+    /// for the operator.
     ///
-    /// Errors: [`LocalError::Storage`] if the folder cannot be written to.
+    /// Errors: [`LocalError::Storage`] if the folder cannot be written to, or if a
+    /// newer release wrote the file.
     pub fn open(data: &Path) -> Result<(Self, Option<String>), LocalError> {
         Self::open_with(data, local_database::open)
     }
@@ -83,9 +94,11 @@ impl LocalStore {
             LocalError::Storage(cause) => LocalError::Storage(folder::explain(data, cause)),
             other => other,
         })?;
+        uploads::clear(data)?;
         drop(lock);
         let (connection, next_session_use) = (Mutex::new(connection), NextUse::default());
-        Ok((Self { connection, token_uses: Mutex::default(), next_session_use }, warning))
+        let data = data.to_owned();
+        Ok((Self { data, connection, token_uses: Mutex::default(), next_session_use }, warning))
     }
 
     /// Reads the first column of the first row, if there is one.

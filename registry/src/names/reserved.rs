@@ -31,6 +31,7 @@ pub(super) const NAMESPACES: &[&str] = &[
     "help",
     "index",
     "login",
+    "mcp",
     "me",
     "mirror",
     "namespaces",

@@ -79,6 +79,16 @@ impl PublishReply {
         &self.canonical_slug
     }
 
+    /// The ids of the skill and of the version.
+    pub fn ids(&self) -> (Id, Id) {
+        (self.skill_id, self.version_id)
+    }
+
+    /// The id of the review that the version waits for, if any.
+    pub fn review_id(&self) -> Option<Id> {
+        self.review_id
+    }
+
     /// The warnings about the package and the request.
     pub fn warnings(&self) -> &[Finding] {
         &self.warnings

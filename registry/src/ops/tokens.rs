@@ -1,5 +1,7 @@
 //! Issuing and revoking tokens.
 
+use std::collections::HashSet;
+
 use super::{CommitContext, Decision, OpError, check_title, conflict, invalid};
 use crate::names::{Digest, Handle};
 use crate::private::record::TokenRecord;
@@ -39,7 +41,7 @@ pub fn issue(context: CommitContext<'_>, input: &IssueToken) -> Result<Decision<
     if super::user(context.catalog, &handle)?.disabled {
         return conflict(format!("the account `{handle}` is disabled: it can have no new token"));
     }
-    check_title("name", &input.name, 64)?;
+    check_name(&input.name)?;
     let scopes = input.scopes.clone().unwrap_or_else(|| context.actor.scopes.clone());
     if scopes.is_empty() {
         return invalid("scopes", "it names none: name at least one, or leave the field out");
@@ -78,6 +80,50 @@ pub fn issue(context: CommitContext<'_>, input: &IssueToken) -> Result<Decision<
     let token = Token { id, created_at: context.now, issued, parent: None, session: None };
     let reply = TokenRecord::new(&token, None);
     Ok(Decision::private(PrivateChange::TokenIssued(token.issued), reply))
+}
+
+/// The longest name of a token, in characters.
+const MAX_NAME: usize = 64;
+
+/// Checks the name of a new token: one visible line.
+pub fn check_name(name: &str) -> Result<(), OpError> {
+    check_title("name", name, MAX_NAME)
+}
+
+/// Issues a token to a client whose user has just logged in for it. If they have a live token of
+/// that name, this one gets a number: the user did not choose the name and cannot correct it.
+pub fn issue_to_client(
+    context: CommitContext<'_>,
+    input: &IssueToken,
+) -> Result<Decision<TokenRecord>, OpError> {
+    let live = |token: &&Token| !token.is_expired(context.now);
+    let taken: HashSet<&str> = context
+        .catalog
+        .private
+        .tokens_of(context.caller()?)
+        .filter(live)
+        .map(|token| token.issued.name.as_str())
+        .collect();
+    let name = free_name(&input.name, &taken);
+    issue(context, &IssueToken { name, ..input.clone() })
+}
+
+/// The name, or the name with the first number that makes it differ from all `taken` ones.
+fn free_name(name: &str, taken: &HashSet<&str>) -> String {
+    let numbered = |number: usize| {
+        let end = format!(" {number}");
+        let start: String = name.chars().take(MAX_NAME - end.len()).collect();
+        format!("{}{end}", start.trim_end())
+    };
+    let mut free = name.to_owned();
+    // One more number than there are names: one of them is free.
+    for number in 2..=taken.len() + 2 {
+        if !taken.contains(free.as_str()) {
+            break;
+        }
+        free = numbered(number);
+    }
+    free
 }
 
 /// The expiry of a new token: a child ends with its parent at the latest.
@@ -137,4 +183,25 @@ pub fn revoke_of_session(context: CommitContext<'_>, session: &str) -> Result<De
     let tokens = context.catalog.private.tokens_of(context.caller()?).filter(made_in_it);
     let private = tokens.map(|token| PrivateChange::TokenRevoked { id: token.id }).collect();
     Ok(Decision { private, public: None, reply: () })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn free_name_is_numbered_if_taken() {
+        let long = "n".repeat(MAX_NAME);
+        let cut = format!("{} 2", "n".repeat(MAX_NAME - 2));
+        let spaced = format!("{} {}", "n".repeat(MAX_NAME - 3), "mm");
+        let taken = HashSet::from(["CLI", "CLI 2", "CLI 4", &long, &spaced]);
+        for (name, free) in [
+            ("other", "other"),
+            ("CLI", "CLI 3"),
+            (&*long, &*cut),
+            (&*spaced, &format!("{} 2", "n".repeat(MAX_NAME - 3))),
+        ] {
+            assert_eq!(free_name(name, &taken), free);
+        }
+    }
 }

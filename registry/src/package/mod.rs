@@ -9,9 +9,11 @@
 //! 5. `fingerprint` computes digests, and `archive` writes the canonical archive.
 //!
 //! Every problem becomes a [`Finding`]. All errors together are one [`Refusal`]. [`Unpacked`]
-//! takes steps 1 and 2 only. [`skill_md_text()`] reads the text from a canonical archive.
+//! takes steps 1 and 2 only. [`skill_md_text()`], [`archived_file()`] and [`packed_files`] read from a
+//! canonical archive.
 
 mod archive;
+mod archived_file;
 mod entry;
 mod file_record;
 mod finding;
@@ -20,6 +22,7 @@ mod fingerprint;
 mod largest_folder;
 mod layout;
 mod limits;
+mod packed;
 mod path;
 mod path_set;
 mod secrets;
@@ -32,12 +35,14 @@ mod zip;
 mod tests;
 
 pub use archive::ArchiveError;
+pub use archived_file::archived_file;
 pub use entry::LooseFile;
 pub use finding::{Finding, Refusal};
 pub use fingerprint::{Fingerprints, content_digest};
 pub use limits::Limits;
 
 pub use file_record::FileRecord;
+pub use packed::{PackedData, PackedFile, packed_files};
 pub use path::{PackagePath, is_invisible, is_unseen};
 pub use secrets::{scan_changelog, secret_file};
 pub use skill_md::{

@@ -49,10 +49,11 @@ pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
 /// requests finish within `limits.shutdown_timeout`, and drops the others.
 ///
 /// An error of `accept` never ends the loop.
-pub async fn run<S, B>(
+pub(super) async fn run<S, B>(
     listener: TcpListener,
     service: S,
     limits: &HttpLimits,
+    open: Arc<OpenConnections>,
     shutdown: impl Future<Output = ()>,
 ) where
     S: Service<hyper::Request<Incoming>, Response = hyper::Response<B>, Error = Infallible>
@@ -65,7 +66,6 @@ pub async fn run<S, B>(
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
     let builder = Arc::new(builder(limits));
-    let open = Arc::new(OpenConnections::new(limits.connections, limits.connections_per_client));
     let graceful = GracefulShutdown::new();
     let mut tasks = JoinSet::new();
     let mut shutdown = pin!(shutdown);

@@ -17,8 +17,10 @@ use warp::{Filter, Reply};
 
 use crate::Response;
 use crate::connection::accept;
+use crate::connection::open_connections::OpenConnections;
+use crate::observation::RequestObserver;
 use crate::problem::Problem;
-use crate::request::http_limits::HttpLimits;
+use crate::request::http_limits::{HttpLimits, RequestLimits};
 use crate::request::{self, Request, unambiguous};
 use crate::response_headers::cache_control::CacheClass;
 use crate::response_headers::request_id::RequestId;
@@ -28,6 +30,16 @@ use crate::response_headers::request_id::RequestId;
 pub trait Dispatch: Send + Sync + 'static {
     /// Answers one request.
     fn dispatch(self: Arc<Self>, request: Request) -> BoxFuture<'static, Result<Response, Problem>>;
+
+    /// The limits of the next request, if they differ from those that the listener began with.
+    fn request_limits(&self) -> Option<RequestLimits> {
+        None
+    }
+
+    /// Notes requests and their responses, if somebody wants to know.
+    fn observer(&self) -> Option<RequestObserver> {
+        None
+    }
 
     /// Answers a request from memory if that needs neither waiting nor
     /// authentication.
@@ -54,22 +66,45 @@ pub async fn serve(
     limits: &HttpLimits,
     shutdown: impl Future<Output = ()>,
 ) {
-    let cached = Arc::clone(&dispatch);
-    let all = request::any(limits)
+    let open = Arc::new(OpenConnections::new(limits.connections, limits.connections_per_client));
+    serve_within(listener, dispatch, limits, open, shutdown).await;
+}
+
+/// Like [`serve`], for a listener that shares the limits on connections with others.
+pub(crate) async fn serve_within(
+    listener: TcpListener,
+    dispatch: Arc<dyn Dispatch>,
+    limits: &HttpLimits,
+    open: Arc<OpenConnections>,
+    shutdown: impl Future<Output = ()>,
+) {
+    let (cached, asked, at_start) = (Arc::clone(&dispatch), Arc::clone(&dispatch), RequestLimits::of(limits));
+    let all = request::any(move || asked.request_limits().unwrap_or_else(|| at_start.clone()))
         .then(move |request| answer(dispatch.clone(), request))
         .map(Reply::into_response)
         .boxed();
     let all = TowerToHyperService::new(warp::service(all));
     let service = service_fn(move |request: hyper::Request<Incoming>| {
-        if let Err(why) = unambiguous::check(request.version(), request.headers()) {
-            return Either::Left(ready(Ok(refuse(why))));
-        }
-        match cached.at_once(request.method(), request.uri(), request.headers()) {
-            Some(response) => Either::Left(ready(Ok(finish(response, &RequestId::random())))),
+        let exchange = cached.observer().map(|observer| observer.begin(&request));
+        let at_once = match unambiguous::check(request.version(), request.headers()) {
+            Err(why) => Some(refuse(why)),
+            Ok(()) => cached
+                .at_once(request.method(), request.uri(), request.headers())
+                .map(|response| finish(response, &RequestId::random())),
+        };
+        let response = match at_once {
+            Some(response) => Either::Left(ready(Ok(response))),
             None => Either::Right(all.call(request)),
+        };
+        async move {
+            let response = response.await;
+            if let (Some(exchange), Ok(response)) = (exchange, &response) {
+                exchange.end(response);
+            }
+            response
         }
     });
-    accept::run(listener, service, limits, shutdown).await;
+    accept::run(listener, service, limits, open, shutdown).await;
 }
 
 /// The response to a request that could have several meanings. The connection ends, because what

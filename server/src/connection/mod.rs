@@ -2,5 +2,5 @@
 
 pub mod accept;
 pub mod http_service;
-mod open_connections;
+pub(crate) mod open_connections;
 mod stall_guard;

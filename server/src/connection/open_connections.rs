@@ -18,8 +18,8 @@ const IDLE_AFTER: Duration = Duration::from_secs(1);
 /// How often a new connection looks for an idle one to replace.
 const RETRY_INTERVAL: Duration = Duration::from_millis(250);
 
-/// All open connections of a listener.
-pub(super) struct OpenConnections {
+/// All open connections of a listener, or of several that share their limits.
+pub(crate) struct OpenConnections {
     places: Arc<Semaphore>,
     max_per_client: usize,
     open: Mutex<HashMap<u64, Open>>,
@@ -98,8 +98,13 @@ impl Drop for Place {
 
 impl OpenConnections {
     /// At most `max` connections, of which a client has at most `max_per_client`.
-    pub(super) fn new(max: usize, max_per_client: usize) -> Self {
+    pub(crate) fn new(max: usize, max_per_client: usize) -> Self {
         Self { places: Arc::new(Semaphore::new(max)), max_per_client, open: Mutex::default() }
+    }
+
+    /// How many are open.
+    pub(crate) fn len(&self) -> usize {
+        self.open.lock().len()
     }
 
     /// Takes a place for a new connection. Closes the longest idle one if there is no other way,

@@ -18,17 +18,20 @@ type SchemaOf = Box<dyn Fn(&mut Schemas) -> Value + Send + Sync>;
 /// What a route says of itself.
 #[derive(Default)]
 pub struct Description {
+    is_hidden: bool,
     pub(super) operation_id: &'static str,
     pub(super) summary: &'static str,
     query: Vec<SchemaOf>,
     body: Option<Body>,
     replies: Vec<(u16, Content)>,
+    /// Whether there are replies that are not described.
+    has_others: bool,
     problems: BTreeSet<Code>,
     headers: Vec<&'static str>,
 }
 
 struct Body {
-    media_type: &'static str,
+    media_types: &'static [&'static str],
     is_required: bool,
     schema: SchemaOf,
 }
@@ -51,6 +54,12 @@ impl Route {
     pub(crate) fn describe(mut self, operation_id: &'static str, summary: &'static str) -> Self {
         self.description.operation_id = operation_id;
         self.description.summary = summary;
+        self
+    }
+
+    /// Leaves the route out: it is a page, or its contract is that of third-party clients.
+    pub(crate) fn undescribed(mut self) -> Self {
+        self.description.is_hidden = true;
         self
     }
 
@@ -94,22 +103,27 @@ impl Route {
 
     /// Reads a JSON body.
     pub(crate) fn body<T: JsonSchema>(self) -> Self {
-        self.reads::<T>("application/json", true)
+        self.reads::<T>(&["application/json"], true)
+    }
+
+    /// Reads the same fields as a form or as a JSON body.
+    pub(crate) fn body_or_form<T: JsonSchema>(self) -> Self {
+        self.reads::<T>(&["application/x-www-form-urlencoded", "application/json"], true)
     }
 
     /// Reads a JSON body in which every field is optional, and so is the body.
     pub(crate) fn optional_body<T: JsonSchema>(self) -> Self {
-        self.reads::<T>("application/json", false)
+        self.reads::<T>(&["application/json"], false)
     }
 
     /// Reads a multipart form.
     pub(crate) fn form<T: JsonSchema>(self) -> Self {
-        self.reads::<T>("multipart/form-data", true)
+        self.reads::<T>(&["multipart/form-data"], true)
     }
 
-    fn reads<T: JsonSchema>(mut self, media_type: &'static str, is_required: bool) -> Self {
+    fn reads<T: JsonSchema>(mut self, media_types: &'static [&'static str], is_required: bool) -> Self {
         let schema = Box::new(|schemas: &mut Schemas| schemas.read::<T>());
-        self.description.body = Some(Body { media_type, is_required, schema });
+        self.description.body = Some(Body { media_types, is_required, schema });
         self.fails(&[Code::InvalidRequest, Code::TooLarge, Code::UnsupportedMediaType])
     }
 
@@ -131,6 +145,12 @@ impl Route {
     /// Replies with a signed note.
     pub(crate) fn replies_text(self) -> Self {
         self.replies_with(200, Content::Text)
+    }
+
+    /// Replies in other ways, too, which another specification describes.
+    pub(crate) fn replies_otherwise(mut self) -> Self {
+        self.description.has_others = true;
+        self
     }
 
     /// Replies without a body.
@@ -166,6 +186,11 @@ impl Route {
 }
 
 impl Description {
+    /// Whether the description of the API has the route.
+    pub(super) fn is_published(&self) -> bool {
+        !self.is_hidden
+    }
+
     /// The parameters of the query.
     pub(super) fn query(&self, schemas: &mut Schemas) -> Vec<Value> {
         self.query.iter().map(|parameter| parameter(schemas)).collect()
@@ -173,8 +198,10 @@ impl Description {
 
     /// The body of a request.
     pub(super) fn body(&self, schemas: &mut Schemas) -> Option<Value> {
-        let Body { media_type, is_required, schema } = self.body.as_ref()?;
-        Some(json!({ "required": is_required, "content": { *media_type: { "schema": schema(schemas) } } }))
+        let Body { media_types, is_required, schema } = self.body.as_ref()?;
+        let schema = schema(schemas);
+        let content = media_types.iter().map(|kind| ((*kind).to_owned(), json!({ "schema": schema })));
+        Some(json!({ "required": is_required, "content": content.collect::<Map<_, _>>() }))
     }
 
     /// Whether the response has validators and supports ranges.
@@ -199,13 +226,18 @@ impl Description {
             }
         }
         let problems = self.problems.iter().copied().chain(self.implied(route));
+        // The other specification has errors of its own with the status 400.
+        let problems = problems.filter(|code| !self.has_others || *code != Code::InvalidRequest);
         responses.extend(problems.map(|code| (code.status().as_u16().to_string(), refusal(code))));
+        if self.has_others {
+            responses.insert("default".into(), json!({ "description": "As the protocol says." }));
+        }
         responses.into()
     }
 
     /// The problems that follow from method, path and access.
     fn implied(&self, route: &Route) -> Vec<Code> {
-        let is_write = !route.method.is_safe();
+        let is_write = route.counts_as_write();
         let needs_scope = matches!(route.access, Access::Scope(_));
         let is_signed_in = needs_scope || route.access == Access::Credential;
         [
@@ -230,7 +262,7 @@ impl Description {
         if status == 206 {
             headers.push("Content-Range");
         }
-        if !route.method.is_safe() {
+        if route.counts_as_write() {
             headers.extend(["X-Revision", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"]);
         }
         headers.extend(&self.headers);
@@ -258,6 +290,7 @@ fn status_text(status: u16) -> &'static str {
         201 => "Created.",
         204 => "Done.",
         206 => "The requested part.",
+        400 => "Refused.",
         304 => "The client has this representation already.",
         _ => "Success.",
     }

@@ -37,7 +37,8 @@ pub fn text() -> Result<String, String> {
 fn document() -> Result<Value, String> {
     let mut schemas = Schemas::default();
     let mut paths = Map::new();
-    for route in ROUTES.iter() {
+    let is_published = |route: &&Route| !route.is_clawhub() && route.description.is_published();
+    for route in ROUTES.iter().filter(is_published) {
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
         path[route.method.as_str().to_lowercase()] = operation(route, &mut schemas);
     }

@@ -127,7 +127,7 @@ fn invalid_package(findings: &[Finding]) -> Problem {
         message: finding.message.clone(),
     };
     let detail = match findings {
-        [only] => format!("The package is refused: {only}"),
+        [only] => format!("The package is refused: {only}."),
         many => format!(
             "The package is refused for {} reasons, listed in `errors`: fix them and try again.",
             many.len()

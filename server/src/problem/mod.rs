@@ -4,6 +4,7 @@
 mod causes;
 mod code;
 mod json;
+mod line;
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -207,6 +208,16 @@ impl Problem {
     /// The single errors.
     pub fn errors(&self) -> &[ErrorEntry] {
         &self.0.errors
+    }
+
+    /// The response for git, with the sentence instead of JSON.
+    pub fn into_text(self, id: &RequestId) -> Response {
+        let text = format!("{}\n", self.0.detail);
+        let mut response = self.into_response(id);
+        *response.body_mut() = Response::new(text.into()).into_body();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+        response
     }
 
     /// The response for browsers, with `page` instead of JSON.

@@ -2,6 +2,8 @@
 
 pub mod document_cache;
 pub(crate) mod downloads;
+pub(crate) mod git;
+mod markdown;
 pub(crate) mod not_found_page;
 pub(crate) mod package_reads;
 pub mod representation;
@@ -9,8 +11,8 @@ pub(crate) mod tree_reader;
 
 use std::sync::Arc;
 
-use generator::address::{Document, Format, locate};
-use hyper::header::{AUTHORIZATION, COOKIE};
+use generator::address::{ClawhubDocument, Document, Format, locate};
+use hyper::header::{AUTHORIZATION, COOKIE, HeaderValue, VARY};
 use hyper::{HeaderMap, Method, Uri};
 use registry::names::Version;
 use registry::ops::{self, OpError};
@@ -26,21 +28,49 @@ use crate::blocking::blocking;
 use crate::problem::Problem;
 use crate::request::Request;
 
-/// Answers a GET or HEAD of a public document. `None` if no document can have
-/// that address. Counts downloads, unless there is nobody to count them.
+/// Answers a GET or HEAD of a public document, or a client of git. `None` if no
+/// document can have that address. Counts downloads, unless there is nobody to
+/// count them.
 pub(crate) async fn answer(
     reader: &Arc<TreeReader>,
     downloads: Option<&Downloads>,
-    request: &Request,
+    request: &mut Request,
 ) -> Result<Option<Response>, Problem> {
-    let Request { method, headers, client, .. } = request;
-    if !matches!(*method, Method::GET | Method::HEAD) {
+    let is_read = matches!(request.method, Method::GET | Method::HEAD);
+    if !is_read && !Document::is_in_repository(request.path.raw()) {
         return Ok(None);
     }
     let Some(path) = request.path.decoded() else { return Ok(None) };
     let Some(document) = locate(&path, &request.query)? else {
+        if Document::is_wanted_by_git(&path, &request.query) {
+            return Err(git::no_repository());
+        }
         return not_found_page::redirect_to_slash(reader, &path, &request.query).await;
     };
+    if let Document::Git(coordinate, file) = document {
+        return git::answer(reader, coordinate, file, request).await.map_err(Problem::public);
+    }
+    if !is_read {
+        return Ok(None);
+    }
+    // What is missing is said of the page.
+    if let Some(markdown) = markdown::preferred(&document, &request.headers)
+        && let Ok(mut response) = self::document(reader, downloads, request, markdown).await
+    {
+        response.headers_mut().append(VARY, HeaderValue::from_static("Accept"));
+        return Ok(Some(response));
+    }
+    self::document(reader, downloads, request, document).await.map(Some)
+}
+
+/// Answers a GET or HEAD of a document, whichever address the request has.
+pub(crate) async fn document(
+    reader: &Arc<TreeReader>,
+    downloads: Option<&Downloads>,
+    request: &Request,
+    document: Document,
+) -> Result<Response, Problem> {
+    let Request { method, headers, client, .. } = request;
     let (reading, target) = (Arc::clone(reader), request.target());
     let found = blocking(move || {
         let found = find(&reading, &document, &target)?;
@@ -56,11 +86,12 @@ pub(crate) async fn answer(
             })
         }
     };
-    response.map(Some).map_err(Problem::public)
+    response.map_err(Problem::public)
 }
 
 /// Answers a request from memory, without authentication or the route table.
-/// `None` if the document is not in memory or the request has a credential.
+/// `None` if the document is not in memory, or if the request has a credential or
+/// accepts Markdown.
 pub fn at_once(
     documents: &DocumentCache,
     method: &Method,
@@ -68,7 +99,8 @@ pub fn at_once(
     headers: &HeaderMap,
 ) -> Option<Response> {
     let is_read = matches!(*method, Method::GET | Method::HEAD);
-    if !is_read || headers.contains_key(AUTHORIZATION) || headers.contains_key(COOKIE) {
+    let has_credential = headers.contains_key(AUTHORIZATION) || headers.contains_key(COOKIE);
+    if !is_read || has_credential || markdown::is_accepted(headers) {
         return None;
     }
     let document = documents.find(target.path_and_query()?.as_str())?;
@@ -98,8 +130,17 @@ fn absent(reader: &TreeReader, document: &Document, path: &str) -> Problem {
             "This piece of the search index has expired or never existed: read the manifest again.",
         );
     }
+    let needs_url = matches!(document, Document::Marketplace(_) | Document::FoundSkills(_));
+    if needs_url && reader.settings.public_url.is_none() {
+        return Problem::not_found(
+            "The registry does not know its public URL, which this document would show: set `public_url` in config.toml.",
+        );
+    }
     let nothing =
         || Problem::not_found(format!("There is nothing at {path}: check the names, or list the skills."));
+    if let Document::Clawhub(ClawhubDocument::Skill(_)) = document {
+        return Problem::no_such_skill();
+    }
     let Some(coordinate) = document.coordinate() else { return nothing() };
     match ops::public_skill(&reader.public.read(), coordinate) {
         Err(why @ OpError::Gone(_)) => why.into(),

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use generator::address::{Document, WebPage, lacks_slash, locate};
+use generator::address::{Document, GitFile, WebPage, lacks_slash, locate};
 use hyper::header::{ACCEPT, CACHE_CONTROL, HeaderMap, HeaderValue, LOCATION, VARY};
 use hyper::{Method, StatusCode};
 
@@ -16,6 +16,7 @@ use crate::reads::tree_reader::TreeReader;
 use crate::request::{Path, Request};
 use crate::response_headers::cache_control::CacheClass;
 use crate::response_headers::request_id::RequestId;
+use crate::routes::clawhub;
 
 /// Redirects from a page's address without its slash to the address with it, as
 /// static hosts do. The location is relative, so that a base path which a proxy
@@ -46,8 +47,15 @@ pub async fn unknown_address(reader: &Arc<TreeReader>, path: &Path) -> Result<Pr
     let path = path.decoded().unwrap_or_default();
     let located = locate(&path, "").ok().flatten();
     let page = located.or_else(|| lacks_slash(&path).map(|(page, _)| page));
+    if let Some(Document::Git(_, file)) = page {
+        let allow = if file == GitFile::Pack { "GET, HEAD, POST" } else { "GET, HEAD" };
+        return Ok(Problem::method_not_allowed(allow));
+    }
     let page = page.filter(|page| matches!(page, Document::Page(_) | Document::Asset(_)));
-    let Some(page) = page else { return Ok(Problem::nothing_here()) };
+    let Some(page) = page else {
+        let hint = clawhub::hint(&path, reader.settings.public_url.as_ref());
+        return Ok(hint.unwrap_or_else(Problem::nothing_here));
+    };
     let is_page = exists(reader, page).await?;
     Ok(if is_page { Problem::method_not_allowed("GET, HEAD") } else { Problem::nothing_here() })
 }
@@ -57,7 +65,7 @@ async fn exists(reader: &Arc<TreeReader>, document: Document) -> Result<bool, Pr
     blocking(move || Ok(reader.exists(&document))).await
 }
 
-/// How to show a 404 to the sender of a request.
+/// How to show an error to the sender of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Visitor {
     /// As JSON: the address cannot be that of a page.
@@ -65,16 +73,22 @@ pub enum Visitor {
     /// As JSON: the address may be that of a page, but the sender does not ask
     /// for HTML.
     Reader,
-    /// As a page.
+    /// A 404 as a page.
     Browser,
+    /// As a sentence, which git prints.
+    Git,
 }
 
 impl Visitor {
     /// The sender of a request.
     pub fn of(request: &Request) -> Self {
-        let first = request.path.raw().split('/').nth(1).unwrap_or_default();
+        let path = request.path.raw();
+        let first = path.split('/').nth(1).unwrap_or_default();
+        if Document::is_in_repository(path) || Document::is_wanted_by_git(path, &request.query) {
+            return Self::Git;
+        }
         let is_read = matches!(request.method, Method::GET | Method::HEAD);
-        match is_read && !matches!(first, "api" | ".well-known" | "healthz" | "readyz") {
+        match is_read && !matches!(first, "api" | ".well-known" | "clawhub" | "healthz" | "readyz") {
             true if accepts_html(&request.headers) => Self::Browser,
             true => Self::Reader,
             false => Self::Program,
@@ -83,6 +97,9 @@ impl Visitor {
 
     /// The response for a problem.
     pub async fn map_error(self, reader: &Arc<TreeReader>, problem: Problem, id: &RequestId) -> Response {
+        if self == Self::Git {
+            return problem.into_text(id);
+        }
         if self == Self::Program || problem.code() != Code::NotFound {
             return problem.into_response(id);
         }

@@ -20,6 +20,7 @@ use registry::public::PublicCatalog;
 
 use crate::problem::Problem;
 use crate::reads::document_cache::{DocumentCache, keys};
+use crate::reads::git::Repositories;
 use crate::reads::representation::{Content, Prepared};
 
 /// Reads public documents.
@@ -36,6 +37,8 @@ pub struct TreeReader {
     /// Whether this process writes the tree. If not, every read is rendered.
     pub(crate) has_tree: bool,
     pub(crate) documents: Arc<DocumentCache>,
+    /// The repositories that the tree does not have.
+    pub(crate) repositories: Repositories,
 }
 
 impl TreeReader {
@@ -49,31 +52,29 @@ impl TreeReader {
 
     /// Renders a document. `None` if it does not exist.
     pub fn render(&self, document: &Document) -> Result<Option<Rendered>, Problem> {
-        let settings = self.settings_for(document);
-        let catalog = self.public.read();
-        let (search, store) = (&*self.search, &*self.store);
-        let signing = &self.signing;
-        let context = RenderContext { catalog: &catalog, search, store, settings: &settings, signing };
-        render(context, document).map_err(Problem::from)
+        self.read_with(&self.settings_for(document), |context| render(context, document))
+            .map_err(Problem::from)
     }
 
     /// Whether a document exists. Waits while a write is being applied.
     pub fn exists(&self, document: &Document) -> bool {
-        let catalog = self.public.read();
-        let (search, store) = (&*self.search, &*self.store);
-        let (settings, signing) = (&self.settings, &self.signing);
-        exists(RenderContext { catalog: &catalog, search, store, settings, signing }, document)
+        self.read(|context| exists(context, document))
     }
 
-    /// A document that is not a package, for a request with this target.
+    /// Reads what documents are rendered from. Nothing is written while `read` runs.
+    pub fn read<R>(&self, read: impl FnOnce(RenderContext<'_>) -> R) -> R {
+        self.read_with(&self.settings, read)
+    }
+
+    fn read_with<R>(&self, settings: &TreeSettings, read: impl FnOnce(RenderContext<'_>) -> R) -> R {
+        let catalog = self.public.read();
+        let (search, store) = (&*self.search, &*self.store);
+        read(RenderContext { catalog: &catalog, search, store, settings, signing: &self.signing })
+    }
+
+    /// A document that is no package and no file of git, for a request with this target.
     pub fn document(&self, document: &Document, target: &str) -> Result<Option<Arc<Prepared>>, Problem> {
-        // All spellings but that of the file share the key of the usual one.
-        let [usual, file] = keys(document);
-        let key = if target == file { &file } else { &usual };
-        let is_behind = document.is_list() && self.documents.is_behind();
-        if !is_behind
-            && let Some(document) = self.documents.find_or(document, key, || self.read_from_tree(document))?
-        {
+        if let Some(document) = self.in_tree(document, target)? {
             return Ok(Some(document));
         }
         // Only documents with a file are cached: nothing reports changes of others.
@@ -81,10 +82,22 @@ impl TreeReader {
             Some(Rendered::Bytes(bytes)) => Bytes::from(bytes),
             Some(Rendered::Page(page)) => Bytes::from(page.finish(&*self.store)?),
             Some(Rendered::Piece(bytes)) => Bytes::from_owner(bytes),
-            Some(Rendered::Package(_)) | None => return Ok(None),
+            Some(Rendered::Package(_) | Rendered::Git(..)) | None => return Ok(None),
         };
         let content = Content { bytes, gzip: None, modified: None };
         Ok(Some(Arc::new(Prepared::new(document, content, self.has_siblings()))))
+    }
+
+    /// A document from memory or from the tree's file. `None` if the tree lacks it, or may lack an
+    /// answered write in it.
+    pub fn in_tree(&self, document: &Document, target: &str) -> Result<Option<Arc<Prepared>>, Problem> {
+        if document.may_lag() && self.documents.is_behind() {
+            return Ok(None);
+        }
+        // All spellings but that of the file share the key of the usual one.
+        let [usual, file] = keys(document);
+        let key = if target == file { &file } else { &usual };
+        self.documents.find_or(document, key, || self.read_from_tree(document))
     }
 
     /// The settings for rendering a document. A process that does not write the

@@ -49,6 +49,25 @@ pub struct HttpLimits {
     pub trusted_proxies: TrustedProxies,
 }
 
+/// The limits that are read for each request.
+#[derive(Debug, Clone)]
+pub struct RequestLimits {
+    /// As in [`HttpLimits`].
+    pub body_timeout: Duration,
+    /// As in [`HttpLimits`].
+    pub min_bytes_per_timeout: usize,
+    /// As in [`HttpLimits`].
+    pub trusted_proxies: TrustedProxies,
+}
+
+impl RequestLimits {
+    /// Those among all limits.
+    pub fn of(limits: &HttpLimits) -> Self {
+        let HttpLimits { body_timeout, min_bytes_per_timeout, ref trusted_proxies, .. } = *limits;
+        Self { body_timeout, min_bytes_per_timeout, trusted_proxies: trusted_proxies.clone() }
+    }
+}
+
 impl Default for HttpLimits {
     fn default() -> Self {
         Self {

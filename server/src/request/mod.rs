@@ -18,7 +18,7 @@ use warp::Filter;
 
 use self::body::Body;
 use self::client_address::ClientAddress;
-use self::http_limits::HttpLimits;
+use self::http_limits::RequestLimits;
 pub use self::path::Path;
 pub use self::presence::ClientPresence;
 use crate::response_headers::request_id::RequestId;
@@ -67,16 +67,15 @@ pub(crate) struct Arrival {
 
 /// Accepts every request. Handlers refuse requests, never this filter.
 pub(crate) fn any(
-    limits: &HttpLimits,
+    limits: impl Fn() -> RequestLimits + Clone + Send + Sync + 'static,
 ) -> impl Filter<Extract = (Request,), Error = warp::Rejection> + Clone + Send + Sync + 'static {
-    let (idle, min_bytes) = (limits.body_timeout, limits.min_bytes_per_timeout);
-    let proxies = limits.trusted_proxies.clone();
     warp::any()
         .and(warp::method())
         .and(warp::ext::optional::<Arrival>())
         .and(warp::header::headers_cloned())
         .and(warp::body::stream())
         .map(move |method, arrival: Option<Arrival>, headers: HeaderMap, body| {
+            let RequestLimits { body_timeout, min_bytes_per_timeout, trusted_proxies } = limits();
             // Missing only if the service runs without `accept`.
             let nobody = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
             let Arrival { peer, connection, target } =
@@ -85,12 +84,12 @@ pub(crate) fn any(
                 method,
                 path: Path::parse(target.path()),
                 query: target.query().unwrap_or_default().to_owned(),
-                client: proxies.client(peer.ip(), connection, &headers),
+                client: trusted_proxies.client(peer.ip(), connection, &headers),
                 headers,
                 peer,
                 id: RequestId::random(),
                 client_presence: ClientPresence::default(),
-                body: Body::new(to_bytes(body), idle, min_bytes),
+                body: Body::new(to_bytes(body), body_timeout, min_bytes_per_timeout),
             }
         })
 }

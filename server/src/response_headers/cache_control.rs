@@ -1,6 +1,6 @@
-//! The values of `Cache-Control`, by name. No other file has them.
+//! The values of `Cache-Control`, by name. Those of public documents are the address book's.
 
-use generator::address::Lifetime;
+use generator::address::{Lifetime, MISSING_CACHE_CONTROL};
 use hyper::header::HeaderValue;
 
 /// How long and where a response may be stored (RFC 9111).
@@ -8,8 +8,7 @@ use hyper::header::HeaderValue;
 pub enum CacheClass {
     /// Bytes that never change at their address, such as versioned packages. One year.
     Immutable,
-    /// A public document: 60 s, then it must be validated. Purges of caches fail
-    /// in practice, so a short life is the only guarantee against old content.
+    /// A public document: 60 s, then it must be validated.
     Fresh,
     /// A public 404 or 410: 10 s.
     Missing,
@@ -21,9 +20,9 @@ impl CacheClass {
     /// The value of `Cache-Control`.
     pub fn header(self) -> HeaderValue {
         HeaderValue::from_static(match self {
-            Self::Immutable => "public, max-age=31536000, immutable",
-            Self::Fresh => "public, max-age=60, must-revalidate",
-            Self::Missing => "public, max-age=10",
+            Self::Immutable => Lifetime::Immutable.cache_control(),
+            Self::Fresh => Lifetime::Short.cache_control(),
+            Self::Missing => MISSING_CACHE_CONTROL,
             Self::Private => "no-store",
         })
     }

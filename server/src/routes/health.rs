@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::prelude::*;
+use bucket::TargetProgress;
 use registry::journal::Revision;
+use registry::time::Timestamp;
 use serde::Serialize;
 
 #[rustfmt::skip]
@@ -38,6 +40,40 @@ struct Ready {
     revision: Revision,
     /// The last public revision in the tree; null if this server writes no tree.
     mirror_revision: Option<Revision>,
+    /// The bucket that follows the tree; null if this server writes none.
+    target: Option<ReadyTarget>,
+}
+
+/// How far the bucket is. The server is ready whatever it says, because it does not read from there.
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+struct ReadyTarget {
+    /// The address of the bucket.
+    name: String,
+    /// The last public revision in the bucket; null before the first comparison.
+    revision: Option<Revision>,
+    /// Documents that the bucket lacks or has otherwise, as far as known.
+    waiting: u64,
+    /// Why the last attempt to write to it failed; null after a success.
+    failure: Option<ReadyTargetFailure>,
+}
+
+/// Why a bucket cannot be written.
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+struct ReadyTargetFailure {
+    /// The reason.
+    message: String,
+    /// The first failure since the last success.
+    since: Timestamp,
+}
+
+impl ReadyTarget {
+    fn of((name, progress): (String, TargetProgress)) -> Self {
+        let failure = progress.failure;
+        let failure = failure.map(|why| ReadyTargetFailure { message: why.public, since: why.since });
+        Self { name, revision: progress.revision, waiting: progress.waiting, failure }
+    }
 }
 
 async fn health(_: Call) -> Result<Response, Problem> {
@@ -65,6 +101,7 @@ async fn ready(call: Call) -> Result<Response, Problem> {
     if !failures.is_empty() {
         return Err(Problem::unavailable(failures.join(" "), Duration::from_secs(5)));
     }
+    let target = app.publisher.target_progress().map(ReadyTarget::of);
     let mirror_revision = app.settings.mirror.then_some(progress.revision);
-    json(StatusCode::OK, &Ready { status: "ready", revision, mirror_revision })
+    json(StatusCode::OK, &Ready { status: "ready", revision, mirror_revision, target })
 }

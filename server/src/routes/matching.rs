@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use hyper::Method;
 
 use super::{Access, ROUTES, Route};
+use crate::observation::RouteLabel;
 use crate::problem::Problem;
 use crate::request::Path;
 
@@ -37,6 +38,17 @@ pub enum Match {
 }
 
 impl Match {
+    /// The name in metrics.
+    pub(crate) fn label(&self) -> RouteLabel {
+        match self {
+            Self::Found { route, .. } => RouteLabel(route.path),
+            Self::Preflight { .. } => RouteLabel("preflight"),
+            Self::WrongMethod { .. } => RouteLabel("wrong method"),
+            // Pages and other files of the tree, and addresses that do not exist.
+            Self::NotFound => RouteLabel("file"),
+        }
+    }
+
     /// Whether pages of any origin may read the response, even if it is an error.
     pub fn is_public(&self) -> bool {
         match self {

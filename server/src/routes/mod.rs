@@ -3,9 +3,12 @@
 
 mod account;
 mod call;
+pub(crate) mod clawhub;
+mod client_login;
 mod health;
 mod invitations;
 mod matching;
+mod mcp;
 mod members;
 mod my_skills;
 mod namespaces;
@@ -30,6 +33,7 @@ pub use self::matching::{Match, Params, find};
 pub(crate) use self::public::{FeedPage, OpenApiDocument, VersionOrTag};
 #[cfg(feature = "openapi")]
 pub(crate) use self::publish::PublishForm;
+pub(crate) use self::route::Counted;
 pub use self::route::{Access, Route};
 
 /// The names that the file of every resource uses.
@@ -52,6 +56,7 @@ pub static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
     [
         public::routes(),
         health::routes(),
+        mcp::routes(),
         session::routes(),
         account::routes(),
         publish::routes(),
@@ -65,6 +70,8 @@ pub static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
         members::routes(),
         invitations::routes(),
         tokens::routes(),
+        clawhub::routes(),
+        client_login::routes(),
     ]
     .into_iter()
     .flatten()

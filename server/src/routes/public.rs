@@ -3,6 +3,7 @@
 
 use super::prelude::*;
 use generator::address::{DEFAULT_SIZE, MAX_QUERY_LENGTH};
+use generator::render::FoundSkillList;
 use generator::render::record::{
     Discovery, Head, RegistryKeys, Resolved, ResolvedSlug, SearchResults, VersionDetail,
 };
@@ -81,6 +82,15 @@ pub(super) fn routes() -> Vec<Route> {
                 "The number of skills on a page.",
                 || json!({ "type": "integer", "minimum": 1, "maximum": 100, "default": DEFAULT_SIZE }),
             ).replies::<SearchResults<'_>>(200),
+        read("/api/search")
+            .describe("findForSkillsClient", "Finds skills for `npx skills find`.")
+            .query_value("q", "The words.", words)
+            .query::<Namespace>("owner", "Only skills of this namespace.")
+            .query_value(
+                "limit",
+                "The most skills that are sent.",
+                || json!({ "type": "integer", "minimum": 1, "maximum": 100, "default": DEFAULT_SIZE }),
+            ).replies::<FoundSkillList<'_>>(200).fails(&[Code::NotFound]),
         read("/api/v1/search/_index/manifest.bin")
             .describe(
                 "searchManifest",

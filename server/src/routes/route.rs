@@ -22,10 +22,21 @@ pub struct Route {
     /// Which credential the caller needs.
     pub access: Access,
     pub(crate) handler: Box<dyn Handler>,
-    /// Whether writes count for the client's address even with a credential.
-    pub(crate) is_counted_by_client: bool,
+    /// For whom its requests count as writes.
+    pub(crate) counted: Counted,
     #[cfg(feature = "openapi")]
     pub(crate) description: Description,
+}
+
+/// For whom requests of other methods than GET count as writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Counted {
+    /// The caller, or the client's address without a credential.
+    ForCaller,
+    /// The client's address, even with a credential.
+    ForClient,
+    /// Nobody.
+    Not,
 }
 
 /// The credential that a route requires. A credential that was sent has to be
@@ -86,15 +97,25 @@ fn route(method: Method, path: &'static str, access: Access, handler: impl Handl
         path,
         access,
         handler: Box::new(handler),
-        is_counted_by_client: false,
+        counted: Counted::ForCaller,
         #[cfg(feature = "openapi")]
         description: Description::default(),
     }
 }
 
 impl Route {
+    /// Whether its requests count as writes.
+    pub(crate) fn counts_as_write(&self) -> bool {
+        !self.method.is_safe() && self.counted != Counted::Not
+    }
+
     /// Counts writes for the client's address even with a credential.
     pub(super) fn counted_by_client(self) -> Self {
-        Self { is_counted_by_client: true, ..self }
+        Self { counted: Counted::ForClient, ..self }
+    }
+
+    /// Does not count requests as writes: they only read.
+    pub(super) fn uncounted(self) -> Self {
+        Self { counted: Counted::Not, ..self }
     }
 }

@@ -73,7 +73,7 @@ async fn log_in(mut call: Call) -> Result<Response, Problem> {
     Ok(response)
 }
 
-fn wrong_password() -> Problem {
+pub(super) fn wrong_password() -> Problem {
     Problem::wrong_password("Wrong handle or password: correct one of them.")
 }
 

@@ -6,9 +6,9 @@ use serde_json::Value;
 use super::Route;
 use crate::problem::Code;
 
-#[allow(clippy::extra_unused_type_parameters, reason = "the records are for the description alone")]
 macro_rules! ignore {
     ($($method:ident $(<$record:ident>)? ($($argument:ty),*);)*) => {
+        #[allow(clippy::extra_unused_type_parameters, reason = "the records are for the description alone")]
         impl Route {
             $(pub(super) fn $method $(<$record>)? (self $(, _: $argument)*) -> Self {
                 self
@@ -19,12 +19,14 @@ macro_rules! ignore {
 
 ignore! {
     describe(&str, &str);
+    undescribed();
     paged();
     page_number();
     query<T>(&str, &str);
     query_value(&str, &str, fn() -> Value);
     required_query<T>(&str, &str);
     body<T>();
+    body_or_form<T>();
     optional_body<T>();
     form<T>();
     replies<T>(u16);
@@ -32,6 +34,7 @@ ignore! {
     replies_binary();
     replies_text();
     replies_nothing();
+    replies_otherwise();
     fails(&[Code]);
     waits_for_tree();
     sets_cookie();

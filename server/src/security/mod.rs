@@ -2,6 +2,8 @@
 
 pub(crate) mod auth;
 pub mod cors;
+pub(crate) mod device_logins;
+pub(crate) mod loopback_address;
 pub(crate) mod request_origin;
 pub(crate) mod session_cookie;
 pub(crate) mod sign_in;

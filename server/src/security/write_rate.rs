@@ -107,6 +107,11 @@ impl RateStatus {
         wait.map_or(Ok(()), Err)
     }
 
+    /// Whether the write came too early.
+    pub fn is_exceeded(&self) -> bool {
+        self.wait.is_some()
+    }
+
     /// Sets the headers of draft-ietf-httpapi-ratelimit-headers-03.
     pub fn set_headers(&self, headers: &mut HeaderMap) {
         let reset = u64::try_from(self.reset.as_millis().div_ceil(1000)).unwrap_or(u64::MAX);

@@ -13,10 +13,12 @@ use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use bucket::{Target, TargetProgress, Uploader};
 use generator::search::SharedIndex;
 use generator::settings::TreeSettings;
 use generator::tree::{Claimant, Tree};
 use generator::{Retention, Signing, TreeError};
+use parking_lot::Mutex;
 use registry::journal::Revision;
 use registry::local::LocalStore;
 use registry::{Registry, with_causes};
@@ -49,7 +51,9 @@ pub struct PublisherSettings {
     pub lists_interval: Duration,
     /// How long expired pieces of the search index stay in the tree.
     pub search_retention: Retention,
-    /// Whether the tree of another registry is replaced.
+    /// The bucket that follows the tree.
+    pub target: Option<Target>,
+    /// Whether the tree of another registry is replaced, and its bucket.
     pub replaces_tree: bool,
 }
 
@@ -143,8 +147,12 @@ pub struct PublisherThread {
     wake: Option<mpsc::Sender<Tiers>>,
     /// Whether the next update compares every file of the tree.
     compare: Arc<AtomicBool>,
+    uploader: SharedUploader,
     thread: Option<JoinHandle<()>>,
 }
+
+/// What keeps the bucket up to date, while this process writes the tree.
+type SharedUploader = Arc<Mutex<Option<Uploader>>>;
 
 impl PublisherThread {
     /// Brings the tree up to date, then starts the thread. The process that has
@@ -157,16 +165,22 @@ impl PublisherThread {
         let (wake, wakes) = mpsc::channel();
         let (report, progress) = watch::channel(Progress::default());
         let compare = Arc::new(AtomicBool::new(false));
-        let mut writer = TreeWriter::new(parts, report, Arc::clone(&compare));
+        let uploader = SharedUploader::default();
+        let mut writer = TreeWriter::new(parts, report, Arc::clone(&compare), Arc::clone(&uploader));
         writer.prepare();
         let thread = std::thread::Builder::new().name("publisher".into());
         let thread = thread.spawn(move || writer.run(&wakes))?;
-        Ok(Self { progress, wake: Some(wake), compare, thread: Some(thread) })
+        Ok(Self { progress, wake: Some(wake), compare, uploader, thread: Some(thread) })
     }
 
     /// How far the tree is now.
     pub fn progress(&self) -> Progress {
         self.progress.borrow().clone()
+    }
+
+    /// The address of the bucket, and how far it is. None if this process writes none.
+    pub fn target_progress(&self) -> Option<(String, TargetProgress)> {
+        self.uploader.lock().as_ref().map(|uploader| (uploader.name().to_owned(), uploader.progress()))
     }
 
     /// Makes the thread look at the journal at once, and write these documents without waiting for

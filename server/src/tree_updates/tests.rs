@@ -53,6 +53,7 @@ fn parts(folder: &Path, journal: MemoryJournal, tree: Tree) -> PublisherParts {
         ticks,
         lists_interval: Duration::from_secs(1),
         search_retention: Retention::NONE,
+        target: None,
         replaces_tree: false,
     };
     PublisherParts {
@@ -83,7 +84,7 @@ fn failing_tree_does_not_stop_reading_the_journal() {
     let parts = parts(folder.path(), journal.clone(), Tree::at(file.join("public")));
     let registry = Arc::clone(&parts.registry);
     let (report, progress) = watch::channel(Progress::default());
-    let mut writer = TreeWriter::new(parts, report, Arc::default());
+    let mut writer = TreeWriter::new(parts, report, Arc::default(), Arc::default());
     let now = Instant::now();
     writer.update(now, false);
     assert!(progress.borrow().failure.is_some());
@@ -110,7 +111,7 @@ fn up_to_date_tree_is_served_before_the_index_is_built() {
         let tree = Tree::at(folder.path().join("public"));
         let parts = parts(folder.path(), journal.clone(), tree);
         let search = Arc::clone(&parts.search);
-        let mut writer = TreeWriter::new(parts, report, Arc::default());
+        let mut writer = TreeWriter::new(parts, report, Arc::default(), Arc::default());
         writer.prepare();
         assert_eq!(search.is_built(), !is_up_to_date, "a new tree needs the index");
         let Progress { revision: held, was_up_to_date, failure, .. } = progress.borrow().clone();

@@ -1,22 +1,23 @@
 //! The work of the background thread.
 
+mod take_over;
+
 use std::iter;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use generator::tree::TreeObserver;
-use generator::{Sources, TreeError, TreePublisher};
+use bucket::Uploader;
+use generator::{TreeError, TreePublisher};
 use registry::journal::Revision;
 use registry::with_causes;
 use tokio::sync::watch;
 
 use super::backoff::Backoff;
-use super::claimant;
 use super::counter_ticks::CounterTimer;
 use super::list_timer::ListTimer;
-use super::{Failure, Progress, PublisherParts, Tiers};
+use super::{Failure, Progress, PublisherParts, SharedUploader, Tiers};
 
 /// How often the journal is checked for rows of other processes.
 pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(250);
@@ -35,12 +36,16 @@ pub(super) struct TreeWriter {
     lists: ListTimer,
     /// Whether the next update compares every file.
     compare: Arc<AtomicBool>,
+    uploader: SharedUploader,
 }
 
 impl Drop for TreeWriter {
     fn drop(&mut self) {
         // Before the lock of the tree is released, even after a panic.
         self.parts.documents.close();
+        // This brings the bucket up to date. Its progress can be read meanwhile.
+        let uploader = self.uploader.lock().take();
+        drop(uploader);
     }
 }
 
@@ -49,11 +54,12 @@ impl TreeWriter {
         parts: PublisherParts,
         report: watch::Sender<Progress>,
         compare: Arc<AtomicBool>,
+        uploader: SharedUploader,
     ) -> Self {
         let ticks = CounterTimer::new(parts.settings.ticks, Instant::now());
         let lists = ListTimer::new(parts.settings.lists_interval);
         let (backoff, storage_backoff) = (Backoff::default(), Backoff::default());
-        Self { parts, publisher: None, backoff, storage_backoff, report, ticks, lists, compare }
+        Self { parts, publisher: None, backoff, storage_backoff, report, ticks, lists, compare, uploader }
     }
 
     /// Brings the tree up to date before the server takes requests. Does nothing
@@ -155,6 +161,7 @@ impl TreeWriter {
         let is_behind = self.publisher.as_ref().is_some_and(TreePublisher::is_behind);
         match outcome {
             Ok(_) => {
+                self.uploader.lock().iter().for_each(Uploader::tree_is_ready);
                 self.backoff = Backoff::default();
                 self.lists.written(is_behind, now);
             }
@@ -197,37 +204,6 @@ impl TreeWriter {
         } else if self.storage_backoff.is_over(now) && registry.probe_storage().is_err() {
             self.storage_backoff.failed(now);
         }
-    }
-
-    /// Takes the lock of the tree, unless another process has it.
-    fn take_over(&mut self) -> Result<(), TreeError> {
-        let PublisherParts { registry, local, search, tree, documents, settings } = &self.parts;
-        if self.publisher.is_none()
-            && let Some(tree) = tree
-            && let Some(locked) = tree.lock()?
-        {
-            if settings.replaces_tree {
-                locked.forget_source()?;
-            } else {
-                tree.check_owner(&claimant(registry))?;
-            }
-            // The process that had the lock may have published newer counters.
-            if let Err(error) = registry.refresh_counters(local) {
-                tracing::warn!(error = %with_causes(&error), "cannot read the published counters; the tree may show older ones");
-            }
-            documents.open();
-            let locked = locked.with_observer(Arc::clone(documents) as Arc<dyn TreeObserver>);
-            let sources = Sources {
-                public: registry.public(),
-                search: Arc::clone(search),
-                store: registry.store(),
-                signing: settings.signing.clone(),
-            };
-            let publisher =
-                TreePublisher::new(sources, settings.tree.clone(), locked, settings.search_retention);
-            self.publisher = Some(publisher);
-        }
-        Ok(())
     }
 
     /// Brings the tree up to date, or reads how far another process has brought it.

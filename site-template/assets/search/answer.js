@@ -6,6 +6,7 @@ import { words } from './words.js';
 
 const LIST_SIZE = 20; // Skills on a page of a list that is a file.
 const MAX_SORTED = 100;
+const WORD = /^[a-z0-9]{2,32}$/; // A query that may be precomputed.
 const NOT_A_FILE = 'This page of the most recently updated skills is not in a file.';
 
 // The fields that lists are sorted by, the largest first.
@@ -34,8 +35,9 @@ const KINDS = {
 export async function answer(request, registry) {
   const { pathname, searchParams } = new URL(request.url ?? request, 'http://localhost');
   try {
-    const [, endpoint] = /\/api\/v1\/(search|skills)$/.exec(pathname) ?? leaveToServer('This is not a search.');
-    const body = await (endpoint === 'search' ? search : skills)(searchParams, registry);
+    const [endpoint] = /\/api\/(v1\/)?(search|skills)$/.exec(pathname) ?? [];
+    const respond = ENDPOINTS[endpoint] ?? leaveToServer('This is not a search.');
+    const body = await respond(searchParams, registry);
     return new Response(body, { headers: HEADERS });
   } catch (error) {
     const { message: detail, status, errors } = error;
@@ -47,12 +49,14 @@ export async function answer(request, registry) {
   }
 }
 
+const ENDPOINTS = { '/api/v1/search': search, '/api/v1/skills': skills, '/api/search': findSkills };
+
 async function search(parameters, registry) {
   const q = queryText(parameters, 'q');
   const page = wholeNumber(parameters, 'page', 1, Number.MAX_SAFE_INTEGER);
   const limit = wholeNumber(parameters, 'limit', LIST_SIZE, 100);
   const isBlank = !words(q).length;
-  if (page === 1 && limit === LIST_SIZE && (isBlank || /^[a-z0-9]{2,32}$/.test(q))) {
+  if (page === 1 && limit === LIST_SIZE && (isBlank || WORD.test(q))) {
     const path = isBlank ? '/api/v1/search.json' : `/api/v1/search/_q/${q}.json`;
     // If this file cannot be read, the index still can.
     const precomputed = await readDocument(registry, path).catch(() => undefined);
@@ -67,6 +71,25 @@ async function search(parameters, registry) {
   return json({ results, total, page, limit });
 }
 
+/** What `npx skills find` asks for. */
+async function findSkills(parameters, registry) {
+  const q = queryText(parameters, 'q');
+  const limit = wholeNumber(parameters, 'limit', LIST_SIZE, 100);
+  const owner = namespaceOf(parameters, 'owner');
+  if (!owner && limit === LIST_SIZE && WORD.test(q)) {
+    const precomputed = await readDocument(registry, `/api/search/_q/${q}.json`).catch(() => undefined);
+    if (precomputed?.value.skills) return precomputed.text;
+  }
+  const settings = await readDocument(registry, '/api/v1/mirror/settings.json');
+  const site = settings?.value.publicUrl ?? leaveToServer('The registry does not know its public URL.');
+  const { items } = await pageOf(registry, q, 1, limit, owner);
+  const skills = items.map(({ namespace, slug, downloadCount: installs }) => {
+    const id = `${namespace}/${slug}`;
+    return { id, name: slug, source: `${site}/${id}#`, installs };
+  });
+  return json({ skills });
+}
+
 async function skills(parameters, registry) {
   const sort = parameters.get('sort');
   if (sort && !Object.hasOwn(SORTS, sort)) {
@@ -74,8 +97,7 @@ async function skills(parameters, registry) {
   }
   const page = wholeNumber(parameters, 'page', 1, Number.MAX_SAFE_INTEGER);
   const size = wholeNumber(parameters, 'size', LIST_SIZE, 100);
-  const namespace = parameters.get('namespace');
-  if (namespace && !/^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/.test(namespace)) refuse('namespace', 'it is not a name');
+  const namespace = namespaceOf(parameters, 'namespace');
   const keyword = queryText(parameters, 'keyword');
   if (!parameters.get('keyword')) leaveToServer('A list is not a search.');
   const list = await pageOf(registry, keyword, page, size, namespace, sort || '');
@@ -148,6 +170,12 @@ async function readDocument(registry, path) {
 function queryText(parameters, name) {
   const text = (parameters.get(name) ?? '').trim().toLowerCase();
   return [...text].length > 200 ? refuse(name, 'it must have at most 200 characters: leave some words out') : text;
+}
+
+function namespaceOf(parameters, name) {
+  const namespace = parameters.get(name);
+  const isName = !namespace || /^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/.test(namespace);
+  return isName ? namespace : refuse(name, 'it is not a name');
 }
 
 function wholeNumber(parameters, name, byDefault, max) {

@@ -92,7 +92,8 @@ fn sentence(outcome: &Outcome) -> String {
     done + &signed + &unremovable_note(&outcome.unremovable)
 }
 
-fn record(outcome: &Outcome) -> Value {
+/// The record of an installation, for programs.
+pub fn record(outcome: &Outcome) -> Value {
     let installed = &outcome.installed;
     let (status, replaced) = match &outcome.change {
         Change::Installed => ("installed", None),

@@ -1,6 +1,6 @@
 //! Classifies logged requests: which were complete downloads, and of which package.
 
-use generator::address::{Document, Pointer, locate};
+use generator::address::{ClawhubDocument, Document, Pointer, locate};
 use registry::local::Download;
 use registry::public::{PublicCatalog, Skill, VersionEntry};
 use registry::time::Day;
@@ -50,7 +50,8 @@ fn document(target: &str) -> Option<Document> {
     };
     let (path, query) = path.split_once('?').unwrap_or((path, ""));
     let path = Path::parse(path);
-    locate(&format!("/{}", path.segments()?.join("/")), query).ok().flatten()
+    let path = format!("/{}", path.segments()?.join("/"));
+    locate(&path, query).ok().flatten().or_else(|| ClawhubDocument::package(&path, query))
 }
 
 /// Whether a package of `size` bytes was sent completely, or a requested part of it that starts

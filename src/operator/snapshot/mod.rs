@@ -16,6 +16,7 @@ use registry::transparency_log::VerifierKey;
 use crate::Failure;
 use crate::config::Config;
 use crate::output::progress_bar;
+pub use apply::follow;
 
 /// What to do with snapshots.
 #[derive(Subcommand)]
@@ -42,6 +43,13 @@ pub struct TrustedKeys {
     /// signed with it, or with one of several
     #[arg(long = "vkey", value_name = "KEY")]
     keys: Vec<VerifierKey>,
+}
+
+impl TrustedKeys {
+    /// Whether no key was given.
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
 }
 
 /// Runs the command.
@@ -71,6 +79,11 @@ fn named(file: &Path, suffix: &str) -> PathBuf {
     let mut name = file.file_name().unwrap_or_default().to_owned();
     name.push(suffix);
     file.with_file_name(name)
+}
+
+/// The folder beside a snapshot that it is unpacked to.
+pub fn beside(file: &Path) -> PathBuf {
+    named(file, ".tree")
 }
 
 fn bar(length: u64) -> ProgressBar {

@@ -11,7 +11,7 @@ use generator::tree::Claimant;
 use server::read_only::ReadOnlyServer;
 
 use super::apply::follow;
-use super::{TrustedKeys, named};
+use super::{TrustedKeys, beside};
 use crate::Failure;
 use crate::config::{Config, listen_address};
 use crate::folder_overlap::keep_apart;
@@ -34,9 +34,9 @@ pub struct Arguments {
 /// Runs until SIGTERM or SIGINT.
 pub fn run(mut config: Config, arguments: Arguments) -> Result<ExitCode, Failure> {
     config.listen = arguments.listen.unwrap_or(config.listen);
-    log_to_standard_error();
+    log_to_standard_error(config.log.format);
     let is_folder = arguments.source.is_dir();
-    let folder = if is_folder { arguments.source.clone() } else { named(&arguments.source, ".tree") };
+    let folder = if is_folder { arguments.source.clone() } else { beside(&arguments.source) };
     let folder = keep_apart(&config.data, &folder, "SNAPSHOT")?;
     let locked = lock_tree(&folder, "--to", &Claimant::Mirror, TakeOver { replace_tree: false })?;
     let tree = locked.tree().clone();
@@ -64,9 +64,9 @@ pub fn run(mut config: Config, arguments: Arguments) -> Result<ExitCode, Failure
         })?;
         let address = listener.local_addr()?;
         let server_settings = config.server_settings(address, &tree, false)?;
-        let server = ReadOnlyServer::new(tree, sources, settings, server_settings.reads_memory);
+        let server = ReadOnlyServer::new(tree, sources, settings, &server_settings);
         print(&format!("serving revision {revision}, for reading only\nlistening on http://{address}\n"))?;
-        server.serve(listener, &server_settings.http, shutdown_signal).await;
+        server.serve(listener, &server_settings, shutdown_signal).await;
         Ok(ExitCode::SUCCESS)
     })
 }

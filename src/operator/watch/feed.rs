@@ -4,20 +4,23 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use bucket::{Claim, Uploader};
 use generator::address::Document;
 use generator::follower::Follower;
-use generator::tree::Claimant;
+use generator::tree::{Claimant, Tree};
 use registry::with_causes;
 use tokio::sync::Notify;
 use tokio::time::{sleep, timeout};
 
 use super::change_watcher::ChangeWatcher;
-use super::{Arguments, announce};
+use super::mirror_state::MirrorState;
+use super::{Arguments, announce, serve_metrics};
 use crate::Failure;
 use crate::config::Config;
-use crate::long_running::{at_hangup, hangups};
+use crate::long_running::Hangups;
 use crate::mirror_source::MirrorSource;
-use crate::open_registry::lock_tree;
+use crate::open_registry::{TakeOver, lock_tree};
+use crate::target::{check_target, target};
 
 /// The time from a first file event to the update, so that one change causes one update.
 const DEBOUNCE_INTERVAL: Duration = Duration::from_millis(20);
@@ -35,9 +38,14 @@ pub async fn follow(
     arguments: &Arguments,
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), Failure> {
-    let hangups = hangups()?;
+    let hangups = Hangups::new()?;
     let source = feed.open(&config.public, "--public")?;
     let locked = lock_tree(&config.public, "--public", &Claimant::Mirror, arguments.take_over)?;
+    let uploader = uploader(config, arguments.take_over, locked.tree())?;
+    let locked = match &uploader {
+        Some(uploader) => locked.with_observer(uploader.observer()),
+        None => locked,
+    };
     let accepts_new_history = arguments.history.accepts(arguments.take_over);
     let options = config.follow_options(accepts_new_history);
     let options = arguments.trusted.add_to(options, &config.mirror.feed_keys)?;
@@ -48,16 +56,18 @@ pub async fn follow(
         MirrorSource::Folder(root) => {
             Document::Head.file().and_then(|head| root.join(head).parent().map(ToOwned::to_owned))
         }
-        MirrorSource::Address(_) | MirrorSource::WithUserName => None,
+        MirrorSource::Address(_) | MirrorSource::Bucket(_) | MirrorSource::WithUserName => None,
     };
     let woken = Arc::new(Notify::new());
     let mut watcher = folder.as_ref().map(|folder| {
         let woken = Arc::clone(&woken);
         ChangeWatcher::on(folder, move || woken.notify_one())
     });
-    let mut mirror = Mirror::new(follower, config.clone());
+    let mut mirror = Mirror::new(follower, uploader, config.clone());
+    let state = Arc::clone(&mirror.state);
+    serve_metrics(config, move || state.readings())?;
     let (repairs, hung_up) = (Arc::clone(&mirror.repair), Arc::clone(&woken));
-    tokio::spawn(at_hangup(hangups, move || {
+    tokio::spawn(hangups.repair(move || {
         repairs.store(true, Ordering::Relaxed);
         hung_up.notify_one();
     }));
@@ -98,12 +108,23 @@ pub async fn follow(
     }
 }
 
+/// Starts what keeps the bucket up to date, if there is one.
+fn uploader(config: &Config, take_over: TakeOver, tree: &Tree) -> Result<Option<Uploader>, Failure> {
+    let Some(target) = target(config)? else { return Ok(None) };
+    check_target(&target, tree, Claimant::Mirror, take_over)?;
+    let claim = Claim { claimant: Claimant::Mirror, replaces: take_over.replace_tree };
+    Ok(Some(Uploader::start(target, tree.clone(), claim)?))
+}
+
 /// A mirror with the result of its last update.
 struct Mirror {
+    /// Before the follower, which has the lock of the tree.
+    uploader: Option<Uploader>,
     follower: Follower,
     config: Config,
     /// Whether the next update compares every file.
     repair: Arc<AtomicBool>,
+    state: Arc<MirrorState>,
     failure: Option<String>,
     /// The pause after the next failure.
     backoff: Duration,
@@ -114,10 +135,12 @@ struct Mirror {
 }
 
 impl Mirror {
-    fn new(follower: Follower, config: Config) -> Self {
+    fn new(follower: Follower, uploader: Option<Uploader>, config: Config) -> Self {
         Self {
+            uploader,
             follower,
             repair: Arc::default(),
+            state: Arc::default(),
             failure: None,
             backoff: config.mirror.feed_interval,
             revision: None,
@@ -158,6 +181,8 @@ impl Mirror {
         self.log_change_of_history(before);
         match caught_up {
             Ok(revision) => {
+                self.uploader.iter().for_each(Uploader::tree_is_ready);
+                self.state.followed(revision);
                 if self.failure.take().is_some() {
                     tracing::info!(revision, "following the source again");
                 }
@@ -170,6 +195,7 @@ impl Mirror {
                 true
             }
             Err(error) => {
+                self.state.failed();
                 let failure = with_causes(&error);
                 if self.failure.as_ref() != Some(&failure) {
                     tracing::error!(failure, "cannot follow the source: the tree stays as it is; retrying");

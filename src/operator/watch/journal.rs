@@ -9,13 +9,14 @@ use server::reads::document_cache::DocumentCache;
 use server::tree_updates::{PublisherParts, PublisherThread, Tiers, claimant};
 use tokio::sync::Notify;
 
-use super::announce;
 use super::change_watcher::ChangeWatcher;
+use super::{announce, serve_metrics};
 use crate::Failure;
 use crate::config::Config;
-use crate::long_running::{at_hangup, hangups};
+use crate::long_running::Hangups;
 use crate::open_registry::{Opened, TakeOver, open_existing};
 use crate::signer::sign_in_background;
+use crate::target::{check_target, target};
 
 /// The time from a first file event to the update, so that one write causes one update.
 const DEBOUNCE_INTERVAL: Duration = Duration::from_millis(5);
@@ -26,7 +27,7 @@ pub async fn follow(
     take_over: TakeOver,
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), Failure> {
-    let hangups = hangups()?;
+    let hangups = Hangups::new()?;
     let Opened { registry, local } = open_existing(config)?;
     let woken = Arc::new(Notify::new());
     let events = Arc::clone(&woken);
@@ -38,6 +39,10 @@ pub async fn follow(
     }
     let mut settings = config.publisher_settings(config.tree_settings(&tree));
     settings.replaces_tree = take_over.replace_tree;
+    if let Some(target) = target(config)? {
+        check_target(&target, &tree, claimant(&registry), take_over)?;
+        settings.target = Some(target);
+    }
     let publisher = PublisherThread::start(PublisherParts {
         registry,
         local,
@@ -48,6 +53,7 @@ pub async fn follow(
         settings,
     })?;
     sign_in_background(config, &tree);
+    serve_metrics(config, Vec::new)?;
     let following = async {
         publisher.settled().await;
         announce(&config.public);
@@ -59,7 +65,7 @@ pub async fn follow(
     };
     tokio::select! {
         () = following => {}
-        () = at_hangup(hangups, || publisher.repair()) => {}
+        () = hangups.repair(|| publisher.repair()) => {}
         () = shutdown => {}
     }
     // Dropping it brings the tree up to date and syncs it.

@@ -4,18 +4,23 @@
 mod change_watcher;
 mod feed;
 mod journal;
+mod mirror_state;
 
 use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Args;
+use server::metrics::Reading;
 
 use crate::Failure;
 use crate::config::Config;
 use crate::long_running::{log_to_standard_error, shutdown_signal};
 use crate::mirror_source::{AcceptHistory, MirrorSource, SelectionArguments, TrustedKeys};
 use crate::open_registry::TakeOver;
+use crate::operator::serve::listen_on;
 use crate::output::print;
+use crate::readings::of_folders;
+use crate::supervisor::{self, State};
 
 /// What to follow.
 #[derive(Args)]
@@ -35,7 +40,7 @@ pub struct Arguments {
 
 /// Runs until SIGTERM or SIGINT.
 pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    log_to_standard_error();
+    log_to_standard_error(config.log.format);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let done = runtime.block_on(async {
         let shutdown = shutdown_signal()?;
@@ -49,8 +54,24 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     done.map(|()| ExitCode::SUCCESS)
 }
 
+/// Answers requests for metrics, if the settings name a listener, until the program ends.
+fn serve_metrics(
+    config: &Config,
+    readings: impl Fn() -> Vec<Reading> + Send + Sync + 'static,
+) -> Result<(), Failure> {
+    let Some(address) = config.metrics.listen else { return Ok(()) };
+    let listener = listen_on(address, "metrics.listen")?;
+    // Without a reader, there is nobody to tell.
+    let _ = print(&format!("metrics are at http://{}/metrics\n", listener.local_addr()?));
+    let of_folders = of_folders(config);
+    let readings = move || [readings(), of_folders()].concat();
+    tokio::spawn(server::metrics::serve(listener, readings, std::future::pending()));
+    Ok(())
+}
+
 /// Reports that the tree is up to date for the first time.
 fn announce(public: &Path) {
+    supervisor::tell(State::Ready);
     // Without a reader, there is nobody to tell.
     let _ = print(&format!("updating the static tree in {}\n", public.display()));
 }

@@ -25,6 +25,13 @@ fn served_snapshot_answers_like_its_registry() {
         "/api/v1/mirror/head.json",
         "/api/v1/download/tools--hello/latest",
         "/api/v1/skills/tools/hello/versions/1.1.0/proof",
+        "/clawhub/api/v1/skills/tools--hello",
+        "/clawhub/api/v1/skills?limit=7&sort=stars",
+        "/clawhub/api/v1/search?q=hello&limit=25",
+        "/clawhub/api/v1/resolve?slug=tools--hello&hash=00",
+        "/clawhub/api/v1/skills/tools--hello/versions/1.0.0",
+        "/clawhub/api/v1/skills/tools--hello/file?path=SKILL.md",
+        "/clawhub/api/v1/download?slug=tools--hello&version=1.0.0",
     ];
     let expected = reads.map(|path| registry.get(path).expect(200).body);
     let served = serve(&registry, &file);
@@ -33,6 +40,10 @@ fn served_snapshot_answers_like_its_registry() {
     }
     served.client().get("/api/v1/skills/tools/gone").expect(410);
     served.client().get("/api/v1/skills/tools/never").expect(404);
+    assert_eq!(
+        served.client().get("/clawhub/api/v1/skills/tools--gone").expect(404).text(),
+        "Skill not found"
+    );
     let refused = served.client().post_json("/api/v1/namespaces", &serde_json::json!({"slug": "x"}));
     assert_eq!(refused.expect(405).require_header("allow"), "GET, HEAD");
     let project = Project::new();

@@ -135,7 +135,13 @@ fn counters_survive_a_restart_and_are_published_once() {
         // The manifest of the search index has the counters, and results of queries show them.
         let shows = ["three", "_list", "/mirror/", "search/_index/manifest", "search/_q/"];
         let is_touched = shows.iter().any(|part| path.contains(part));
-        let lists = ["api/v1/skills.json", "api/v1/search.json", "index.html", "global/index.html"];
+        let lists = [
+            "api/v1/skills.json",
+            "clawhub/api/v1/skills.json",
+            "api/v1/search.json",
+            "index.html",
+            "global/index.html",
+        ];
         let is_list = lists.iter().any(|list| path.starts_with(list));
         assert!(is_touched || is_list || after[path] == *bytes, "{path} was written again");
     }

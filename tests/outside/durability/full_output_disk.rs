@@ -2,7 +2,8 @@
 
 use crate::harness::{OnDisk, Registry, Response, Skill, User, eventually, noise, sha256, tree};
 
-const CONFIG: &str = "[mirror]\nwait_timeout = 1\n";
+// Downloads that the test makes are not published while it compares trees.
+const CONFIG: &str = "[mirror]\nwait_timeout = 1\ncounter_interval = 86400\n";
 
 /// A running registry that has published something, on such a disk.
 fn on(what: OnDisk, options: &str) -> Registry {

@@ -1,5 +1,6 @@
 //! nginx as a static host, with access logs.
 
+use std::ffi::OsString;
 use std::io::Read;
 use std::net::{TcpListener, TcpStream};
 use std::os::fd::AsRawFd;
@@ -9,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use rustix::io::{FdFlags, fcntl_setfd};
 
 use super::Client;
-use super::program::end;
+use super::program::{end, run};
 
 /// nginx that serves a folder. Dropping it ends it.
 pub struct Nginx {
@@ -29,19 +30,29 @@ impl Nginx {
         Self::start(scratch, |address| format!("{formats}\n{logs}{}", plain(folder, address)))
     }
 
-    /// Serves the tree `folder` with the configuration in the manual.
+    /// Serves the tree `folder` with the configuration that the program prints. On a host name of its
+    /// own, ClawHub clients find their dialect at `clawhub_url`.
     #[track_caller]
-    pub fn documented(folder: &Path, scratch: &Path) -> Self {
+    pub fn configured(folder: &Path, scratch: &Path, clawhub_url: Option<&str>) -> Self {
+        std::fs::create_dir_all(scratch).expect("a folder");
+        std::fs::write(scratch.join("config.toml"), "[mirror]\ngit = true\n").expect("a file");
+        let mut arguments: Vec<OsString> =
+            ["hosts", "nginx", "--server-name", "127.0.0.1"].map(Into::into).into();
+        arguments.extend(["--root".into(), folder.into()]);
+        arguments.extend(clawhub_url.into_iter().flat_map(|url| ["--clawhub-url".into(), url.into()]));
+        let printed = run(scratch, &arguments).ok().stdout;
+        // The server for ClawHub clients is the last one.
+        let server =
+            if clawhub_url.is_some() { printed.rfind("listen 80;") } else { printed.find("listen 80;") };
+        let (before, after) = printed.split_at(server.expect("a server listens"));
         Self::start(scratch, |address| {
-            let mut block = documented();
-            for (shown, used) in [
-                ("listen 80;", format!("listen {address};")),
-                ("root /srv/skillmirror/public;", format!("root \"{}\";", folder.display())),
-            ] {
-                assert!(block.contains(shown), "{block}");
-                block = block.replace(shown, &used);
-            }
-            format!("access_log off;\n{block}")
+            let server = format!("{before}listen {address};{}", &after["listen 80;".len()..]);
+            let others = ["    listen 80;\n", "    listen [::]:80;\n"];
+            let server = others.iter().fold(server, |server, other| server.replace(other, ""));
+            // A server without an address would listen on port 80.
+            let unused = format!("server {{\n    listen unix:{}/unused;\n    server_name", scratch.display());
+            let server = server.replace("server {\n    server_name", &unused);
+            format!("access_log off;\n{server}")
         })
     }
 
@@ -109,14 +120,6 @@ impl Drop for Nginx {
 fn program() -> &'static str {
     let usual = "/usr/sbin/nginx";
     if Path::new(usual).exists() { usual } else { "nginx" }
-}
-
-/// The configuration in the manual.
-fn documented() -> String {
-    let manual = include_str!("../../../docs/hosting.md");
-    let (_, after) = manual.split_once("```nginx\n").expect("the manual has an example");
-    let (block, _) = after.split_once("```").expect("it ends");
-    block.to_owned()
 }
 
 /// A configuration that only serves documents.

@@ -88,6 +88,11 @@ pub(super) fn plain(mut command: Command) -> Command {
     for variable in ["CLI_SITE", "CLI_REGISTRY", "RUST_LOG", "SSL_CERT_FILE", "SSL_CERT_DIR"] {
         command.env_remove(variable);
     }
+    for (variable, _) in std::env::vars_os() {
+        if variable.to_string_lossy().starts_with("SKILLMIRROR_") {
+            command.env_remove(variable);
+        }
+    }
     // No test depends on the developer's network.
     for variable in ["ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"] {
         command.env_remove(variable).env_remove(variable.to_lowercase());
@@ -187,6 +192,12 @@ impl Process {
     #[track_caller]
     pub fn hang_up(self) {
         rustix::process::kill_process(self.0, rustix::process::Signal::HUP).expect("it gets the signal");
+    }
+
+    /// Sends it SIGUSR1.
+    #[track_caller]
+    pub fn reopen_logs(self) {
+        rustix::process::kill_process(self.0, rustix::process::Signal::USR1).expect("it gets the signal");
     }
 
     /// Limits the size of the files that it writes. With 0 it can write to no file; `None` lifts

@@ -1,18 +1,17 @@
 //! A registry for one test: temporary folders and a server.
-
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::program::{Process, ServerProcess, plain, program, run_as, run_with_input};
+use super::program::{Process, ServerProcess, eventually, plain, program, run_as, run_with_input};
 use super::{Client, CommandOutput, Publish, Response, Skill, SmallDisk, User};
 
 /// A registry in a temporary folder. Dropping it ends the server and removes the folder.
 pub struct Registry {
     // Dropped before its folder.
-    serving: Option<ServerProcess>,
+    pub(super) serving: Option<ServerProcess>,
     configured: bool,
     disk: Option<(OnDisk, SmallDisk)>,
     folder: TempDir,
@@ -106,7 +105,7 @@ impl Registry {
         self.serving = Some(ServerProcess::start(program, self.folder(), &arguments));
     }
 
-    fn program(&self) -> std::process::Command {
+    pub(super) fn program(&self) -> std::process::Command {
         self.disk.as_ref().map_or_else(|| program(self.folder()), |(_, disk)| disk.program())
     }
 
@@ -130,7 +129,7 @@ impl Registry {
         assert_eq!(code, 0, "SIGTERM ends the server with 0");
     }
 
-    /// The server's process, to kill it while clients are connected.
+    /// The server's process.
     pub fn process(&self) -> Process {
         self.serving().process()
     }
@@ -161,7 +160,7 @@ impl Registry {
         run_with_input(self.program(), &self.arguments(arguments), input)
     }
 
-    fn arguments<A: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Vec<OsString> {
+    pub(super) fn arguments<A: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Vec<OsString> {
         let mut all: Vec<OsString> = arguments.into_iter().map(|a| a.as_ref().to_owned()).collect();
         let (data, public) = self.places();
         all.extend(["--data".into(), data.into(), "--public".into(), public.into()]);
@@ -262,10 +261,11 @@ impl Registry {
         token
     }
 
-    /// Asserts that the running server accepts a token that another process has just issued.
+    /// Waits until a server that may be writing accepts a token of another process.
     #[track_caller]
     pub fn wait_until_known(&self, user: User) -> User {
-        self.as_user(&user).get("/api/v1/whoami").expect(200);
+        let me = || self.as_user(&user).get("/api/v1/whoami");
+        eventually("the server knows the token", || (me().status == 200).then_some(()));
         user
     }
 

@@ -5,7 +5,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use super::{Client, program::listen_for};
+use super::Client;
+use super::program::{listen_for, run};
 
 /// `python3 -m http.server` for a folder. Dropping it ends it.
 pub struct StaticHost {
@@ -43,6 +44,16 @@ impl StaticHost {
     pub fn client(&self) -> Client {
         Client::of(&self.base)
     }
+}
+
+/// Writes the edge worker into the folder `worker` of a folder.
+#[track_caller]
+pub fn write_worker(folder: &Path) {
+    let to = folder.join("worker");
+    std::fs::create_dir_all(&to).expect("a folder");
+    std::fs::write(to.join("config.toml"), "[mirror]\ngit = true\n").expect("a file");
+    std::fs::write(to.join("package.json"), r#"{"type":"module"}"#).expect("a file");
+    run(&to, &["hosts", "cloudflare", "--out", "."].map(Into::into)).ok();
 }
 
 impl Drop for StaticHost {

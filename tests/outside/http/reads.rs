@@ -142,3 +142,28 @@ fn range_of_a_changed_document_is_the_whole() {
     ranged.with("if-range", whole.require_header("etag")).get(path).expect(206);
     assert_eq!(ranged.with("if-range", "\"other\"").get(path).expect(200).body, whole.body);
 }
+
+#[test]
+fn page_of_a_skill_is_markdown_for_those_who_prefer_it() {
+    let registry = LIBRARY.get(library);
+    let (page, file) = ("/tools/hello/", registry.get("/tools/hello/index.md").expect(200));
+    assert_eq!(file.require_header("content-type"), "text/markdown; charset=utf-8");
+    let reader = |accept| registry.anonymous().with("accept", accept);
+    for accept in ["text/markdown", "text/markdown, text/html;q=0.9", "text/markdown, */*"] {
+        let markdown = reader(accept).get(page).expect(200);
+        assert_eq!(
+            (&markdown.body, markdown.require_header("etag")),
+            (&file.body, file.require_header("etag"))
+        );
+        assert_eq!(markdown.require_header("content-type"), "text/markdown; charset=utf-8");
+    }
+    for accept in ["text/html", "*/*", "text/html, text/markdown;q=0.5"] {
+        let html = reader(accept).get(page).expect(200);
+        assert_eq!(html.require_header("content-type"), "text/html; charset=utf-8", "{accept}");
+        // A cache keeps both forms under one address.
+        assert!(html.headers.get_all("vary").iter().any(|name| name == "Accept"), "{html}");
+    }
+    // Other pages have no such form.
+    let search = reader("text/markdown").get("/search/").expect(200);
+    assert_eq!(search.require_header("content-type"), "text/html; charset=utf-8");
+}

@@ -13,7 +13,7 @@ const DEEDS: [&str; 5] = ["watering", "reading", "drying", "pressing", "painting
 
 /// About forty skills in three namespaces, some with stars.
 fn garden() -> (Registry, User) {
-    let registry = Registry::start();
+    let registry = Registry::with_config("public_url = \"https://skills.example.org\"\n");
     let admin = registry.admin();
     for team in ["team", "tools"] {
         registry.team(team, &admin);
@@ -85,7 +85,11 @@ fn questions() -> Vec<String> {
     let long = ["pteridophyta".repeat(5), "bryophyta".repeat(7)];
     let queries = QUERIES.split_whitespace().chain(long.iter().map(String::as_str));
     let queries = queries.map(|query| format!("/api/v1/search?q={query}"));
-    queries.chain(FURTHER.split_whitespace().map(|query| format!("/api/v1/{query}"))).collect()
+    let further = FURTHER.split_whitespace().map(|query| format!("/api/v1/{query}"));
+    // Those of `npx skills find`.
+    let found = ["", "q=garden&limit=20", "q=fern+moss&limit=3", "q=gardn&owner=team", "q=fern&owner=nobody"];
+    let found = found.map(|query| format!("/api/search?{query}"));
+    queries.chain(further).chain(found).collect()
 }
 
 /// Refused by both, in problem documents of their own.

@@ -13,6 +13,7 @@ const ROOTS: &[&str] = &[
     "registry/",
     "generator/",
     "client/",
+    "bucket/",
     "server/",
     "src/",
     "benches/",
@@ -194,7 +195,17 @@ fn settings_table_has_every_setting_with_its_default() {
         } else if let Some(found) = setting.captures(line) {
             let (key, default) = (format!("{section}{}", &found[1]), &found[2]);
             // The example in the file is not the default.
-            let default = if key == "public_url" { "`http://`" } else { default };
+            let default = match key.as_str() {
+                "public_url" => "`http://`",
+                "clawhub.listen"
+                | "clawhub.public_url"
+                | "log.access"
+                | "metrics.listen"
+                | "mirror.target"
+                | "mirror.target_endpoint"
+                | "mirror.target_region" => "unset",
+                _ => default,
+            };
             let row = page.lines().find_map(|line| line.strip_prefix(&format!("| `{key}` | ")));
             let is_right =
                 |row: &str| row.trim_start_matches('`').starts_with(default.trim_start_matches('`'));

@@ -17,19 +17,27 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
             "generator",
             "client",
             "server",
+            "mcp",
+            "bucket",
             "skillmirror",
             "benches",
             "warp",
             "hyper",
             "http",
+            "rmcp",
             "clap",
             "minijinja",
             "askama",
         ],
     ),
-    ("generator", &["client", "server", "skillmirror", "benches", "warp", "hyper", "clap"]),
-    ("client", &["server", "skillmirror", "benches", "warp", "hyper", "clap"]),
-    ("server", &["client", "skillmirror", "benches", "clap"]),
+    (
+        "generator",
+        &["mcp", "bucket", "client", "server", "skillmirror", "benches", "warp", "hyper", "rmcp", "clap"],
+    ),
+    ("bucket", &["mcp", "client", "server", "skillmirror", "benches", "warp", "hyper", "rmcp", "clap"]),
+    ("mcp", &["bucket", "client", "server", "skillmirror", "benches", "warp", "hyper", "clap"]),
+    ("client", &["mcp", "bucket", "server", "skillmirror", "benches", "warp", "hyper", "rmcp", "clap"]),
+    ("server", &["client", "skillmirror", "benches", "rmcp", "clap"]),
 ];
 
 /// The public part of `registry`, which `generator` may name. A path is allowed if it begins with
@@ -45,9 +53,13 @@ const PUBLIC: &[&str] = &[
     // Pages mark invisible characters.
     "registry::package::is_unseen",
     // The text of a skill, for its page, out of a package that is public.
+    "registry::package::SkillText",
     "registry::package::skill_md_text",
     // The lines of a Markdown text, before it is parsed.
     "registry::package::with_line_feeds",
+    // The files of a package that is public, for git.
+    "registry::package::packed_files",
+    "registry::package::PackedData",
     // Messages of errors.
     "registry::with_causes",
     "registry::journal::BlobReader",

@@ -12,8 +12,16 @@ use super::{assert_none, lines};
 const OWNER: &str = "server/src/problem/";
 
 /// Statuses that are not errors. Any handler may name them.
-const SUCCESSES: &[&str] =
-    &["OK", "CREATED", "ACCEPTED", "NO_CONTENT", "PARTIAL_CONTENT", "NOT_MODIFIED", "PERMANENT_REDIRECT"];
+const SUCCESSES: &[&str] = &[
+    "OK",
+    "CREATED",
+    "ACCEPTED",
+    "NO_CONTENT",
+    "PARTIAL_CONTENT",
+    "SEE_OTHER",
+    "NOT_MODIFIED",
+    "PERMANENT_REDIRECT",
+];
 
 #[test]
 fn only_problem_names_error_statuses() {

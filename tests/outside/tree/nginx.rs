@@ -1,4 +1,4 @@
-//! The tree behind nginx, with the configuration in the manual.
+//! The tree behind nginx, with the configuration that the program prints.
 
 use crate::harness::{Nginx, Registry, Response, Skill, sha256};
 
@@ -10,7 +10,7 @@ fn served() -> (Registry, Nginx) {
     let mut registry = Registry::start();
     registry.publish(Skill::named("hello")).tags("stable").by(&registry.admin()).expect(201);
     registry.stop();
-    let nginx = Nginx::documented(&registry.public(), &registry.folder().join("nginx"));
+    let nginx = Nginx::configured(&registry.public(), &registry.folder().join("nginx"), None);
     (registry, nginx)
 }
 
@@ -59,7 +59,7 @@ fn nginx_redirects_pages_without_slash() {
         ("/search?q=pdf+tools&page=2", "search/?q=pdf+tools&page=2"),
     ] {
         // From where it is looked for, so that it is right below any path.
-        assert_eq!(nginx.client().get(path).expect(301).require_header("location"), location, "{path}");
+        assert_eq!(nginx.client().get(path).expect(308).require_header("location"), location, "{path}");
     }
 }
 
@@ -80,12 +80,13 @@ fn nginx_serves_the_page_for_missing_addresses() {
     ] {
         let response = client.get(path).expect(404);
         is_page(&response);
-        assert_eq!(response.header("cache-control"), None, "{path}");
+        assert_eq!(response.require_header("cache-control"), "public, max-age=10", "{path}");
         assert!(response.body == registry.tree_file("404.html"), "{path}");
     }
-    for path in ["/api/v1/none", "/api/v1/skills/", "/api", "/.well-known/none", "/api/v1/skills?sort=name"] {
+    for path in ["/api/v1/none", "/api/v1/skills/", "/api", "/.well-known/none", "/api/v1/skills?sort=colour"]
+    {
         let response = client.get(path).expect(404);
-        assert_eq!(response.header("cache-control"), None, "{path}");
+        assert_eq!(response.require_header("cache-control"), "public, max-age=10", "{path}");
         if path != "/api" {
             assert_eq!(response.require_header("access-control-allow-origin"), "*", "{path}");
         }

@@ -31,7 +31,10 @@ fn lived_in() -> Registry {
 fn is_served_as_it_is(path: &str) -> bool {
     let folders = [".well-known/", "api/v1/log/", "api/v1/mirror/", "api/v1/search/_index/", "assets/"];
     folders.iter().any(|folder| path.starts_with(folder))
-        || ["api/v1/openapi.json", "404.html"].contains(&path)
+        || ["api/v1/openapi.json", "404.html", "llms.txt"].contains(&path)
+        || ["/.well-known/agent-skills/index.json", ".claude-plugin/marketplace.json", "/index.md"]
+            .iter()
+            .any(|end| path.ends_with(end))
 }
 
 #[test]
@@ -172,7 +175,8 @@ fn secrets_are_not_in_the_tree() {
 fn tree_deleted_while_serving_comes_back() {
     let mut registry = Registry::start();
     registry.publish(Skill::named("kept")).by(&registry.admin()).expect(201);
-    std::fs::remove_dir_all(registry.public()).unwrap();
+    // In one step: the server may be writing.
+    std::fs::rename(registry.public(), registry.folder().join("deleted")).unwrap();
     let head = registry.public().join("api/v1/mirror/head.json");
     eventually("the head is there again", || head.exists().then_some(()));
     registry.publish(Skill::named("more")).by(&registry.admin()).expect(201);

@@ -7,6 +7,7 @@ use generator::search::{Card, Details, Hit, Manifest, Query, SearchResults, find
 use registry::names::{Coordinate, Namespace, Version};
 use serde::{Deserialize, Serialize};
 
+use crate::http::JSON_LIMIT;
 use crate::source::RegistryPresence;
 use crate::source::parallel;
 use crate::source::records::{List, SkillRecord};
@@ -126,7 +127,7 @@ fn results(results: Vec<SearchResult>, total: u64, request: &SearchRequest) -> R
 
 /// The manifest of the search index. None if the registry has no index.
 fn manifest(source: &Source) -> Result<Option<Manifest>, ClientError> {
-    let Some(read) = source.bytes_or_page(&Document::SearchManifest)? else { return Ok(None) };
+    let Some(read) = source.bytes_or_page(&Document::SearchManifest, JSON_LIMIT)? else { return Ok(None) };
     if read.is_page() {
         return Err(ClientError::WebPage { url: read.from, registry: source.address().to_string() });
     }

@@ -56,6 +56,15 @@ fn search_page() -> impl Strategy<Value = SearchPage> {
         .prop_filter("has an address of its own", |page| *page != SearchPage::default_page())
 }
 
+fn found_skills() -> impl Strategy<Value = FoundSkills> {
+    let owner = proptest::option::of(parsed(label()));
+    (prop_oneof![words(), Just(String::new())], owner, 1..=100u64).prop_map(|(q, owner, limit)| FoundSkills {
+        q,
+        owner,
+        limit,
+    })
+}
+
 fn keyword_list() -> impl Strategy<Value = KeywordList> {
     let namespace = proptest::option::of(parsed(label()));
     let sort = proptest::option::of(proptest::sample::select(&Sort::ALL[..]));
@@ -88,7 +97,16 @@ fn asset() -> impl Strategy<Value = AssetPath> {
     proptest::sample::select(AssetPath::all().collect::<Vec<_>>())
 }
 
-fn document() -> impl Strategy<Value = Document> {
+fn clawhub() -> impl Strategy<Value = ClawhubDocument> {
+    prop_oneof![
+        Just(ClawhubDocument::Discovery),
+        Just(ClawhubDocument::OldDiscovery),
+        coordinate().prop_map(ClawhubDocument::Skill),
+        proptest::sample::select(&ClawhubDocument::ORDERS[..]).prop_map(ClawhubDocument::Skills),
+    ]
+}
+
+pub(crate) fn document() -> impl Strategy<Value = Document> {
     let optional = || proptest::option::of(pointer());
     let at = || (coordinate(), version());
     prop_oneof![
@@ -102,6 +120,8 @@ fn document() -> impl Strategy<Value = Document> {
         (coordinate(), optional()).prop_map(|(c, p)| Document::CompatResolve(c, p)),
         coordinate().prop_map(Document::Skill),
         coordinate().prop_map(Document::Versions),
+        (coordinate(), proptest::sample::select(&[GitFile::Refs, GitFile::Pack][..]))
+            .prop_map(|(c, file)| Document::Git(c, file)),
         parsed(label()).prop_map(Document::Namespace),
         Just(Document::Skills),
         list().prop_map(Document::SkillList),
@@ -110,6 +130,12 @@ fn document() -> impl Strategy<Value = Document> {
         Just(Document::Search),
         search_page().prop_map(Document::SearchPage),
         keyword_list().prop_map(Document::KeywordList),
+        found_skills().prop_map(Document::FoundSkills),
+        coordinate().prop_map(Document::AgentSkill),
+        parsed(label()).prop_map(Document::AgentSkills),
+        proptest::option::of(parsed(label())).prop_map(Document::Marketplace),
+        coordinate().prop_map(Document::SkillMarkdown),
+        Just(Document::LlmsTxt),
         Just(Document::SearchManifest),
         any::<[u8; 8]>().prop_map(|name| Document::SearchPiece(crate::search::PieceName(name))),
         Just(Document::Discovery),
@@ -122,6 +148,7 @@ fn document() -> impl Strategy<Value = Document> {
         Just(Document::Checkpoint),
         Just(Document::EpochStatement),
         Just(Document::RegistryKeys),
+        clawhub().prop_map(Document::Clawhub),
         asset().prop_map(Document::Asset),
         // About as often as all others together.
         web_page().prop_map(Document::Page),
@@ -194,12 +221,25 @@ proptest! {
     }
 
     #[test]
-    fn only_pages_assets_and_discovery_are_outside_the_api((path, query) in near_request()) {
+    fn api_paths_are_those_of_the_api_documents((path, query) in near_request()) {
         let document = locate(&path, &query);
         prop_assume!(matches!(document, Ok(Some(_))));
         let is_outside = matches!(
             document,
-            Ok(Some(Document::Page(_) | Document::Asset(_) | Document::Discovery | Document::RegistryKeys))
+            Ok(Some(
+                Document::Page(_)
+                    | Document::Git(..)
+                    | Document::Asset(_)
+                    | Document::Discovery
+                    | Document::RegistryKeys
+                    | Document::Clawhub(_)
+                    | Document::FoundSkills(_)
+                    | Document::AgentSkill(_)
+                    | Document::AgentSkills(_)
+                    | Document::Marketplace(_)
+                    | Document::SkillMarkdown(_)
+                    | Document::LlmsTxt
+            ))
         );
         prop_assert_eq!(is_outside, !path.starts_with("/api/v1/"), "{}", path);
     }
@@ -209,9 +249,14 @@ proptest! {
         let file = document.file().unwrap_or_default();
         let first = file.split('/').next().unwrap_or_default();
         match document {
-            Document::Page(WebPage::Namespace(name, _) | WebPage::Skill(Coordinate { namespace: name, .. })) => {
+            Document::Page(WebPage::Namespace(name, _) | WebPage::Skill(Coordinate { namespace: name, .. }))
+            | Document::AgentSkill(Coordinate { namespace: name, .. })
+            | Document::SkillMarkdown(Coordinate { namespace: name, .. })
+            | Document::AgentSkills(name)
+            | Document::Marketplace(Some(name)) => {
                 prop_assert_eq!(first, name.as_str());
             }
+            Document::Git(c, _) => prop_assert_eq!(first, c.namespace.as_str()),
             _ => prop_assert!(first.parse::<Namespace>().is_err(), "{}", first),
         }
     }

@@ -9,8 +9,17 @@ use serde_json::{Value, json};
 use self::markup_check::starts;
 use super::fill;
 
-const PAGES: [&str; 6] =
-    ["home.html", "search.html", "namespaces.html", "namespace.html", "skill.html", "404.html"];
+const PAGES: [&str; 9] = [
+    "home.html",
+    "search.html",
+    "namespaces.html",
+    "namespace.html",
+    "skill.html",
+    "404.html",
+    "sign-in/code.html",
+    "sign-in/consent.html",
+    "sign-in/message.html",
+];
 
 /// Text that must stay text.
 const HOSTILE: &str = "\"><script>alert(1)</script>'><img src=x onerror=alert(1)> {{ site }} \u{202e}\u{0}";
@@ -45,6 +54,11 @@ fn full(text: &str) -> Value {
             "keywords": [text, "b"], "starCount": 1, "downloadCount": 2, "ratingAverage": 3.0, "ratingCount": 1,
             "promotedFrom": {"coordinate": "@a/b", "version": "1.0.0", "href": "../../a/b/"},
         },
+        "markdownHref": "../../team/hello/index.md",
+        "otherClients": [
+            {"client": "git", "before": "git clone ", "after": "/team/hello.git", "condition": text},
+            {"client": "Claude Code", "before": null, "after": null, "condition": text},
+        ],
         "isLatest": true, "shown": version, "argument": "team/hello", "tags": [{"name": "latest", "version": "1.2.0"}],
         "versions": [version, version], "versionsTotal": 200, "versionsHref": "../x.json", "files": files,
         "frontMatter": [{"key": text, "value": text}],
@@ -54,6 +68,12 @@ fn full(text: &str) -> Value {
         "readme": super::readme(&format!("# {text}\n\n{text}"), &[]), "recordHref": "../x.json",
     });
     add(&mut context, more);
+    let sign_in = json!({
+        "action": "./cli/device", "label": text, "asker": text, "code": text, "hidden": [{"name": "state", "value": text}],
+        "scopes": [{"name": "read", "meaning": text}], "until": text, "target": "http://127.0.0.1:8976", "handle": text,
+        "problem": text, "heading": text, "text": text,
+    });
+    add(&mut context, sign_in);
     context
 }
 
@@ -64,6 +84,7 @@ fn empty() -> Value {
         "newest": [], "mostStarred": [], "namespaces": [], "items": [], "total": 0, "page": 1, "pages": 1,
         "previous": null, "next": null, "isLatest": false, "tags": [], "versions": [], "versionsTotal": 0, "files": [],
         "frontMatter": [], "risks": [], "notes": [], "readme": null,
+        "scopes": [], "hidden": [], "target": null, "code": null, "problem": null,
     });
     add(&mut context, nothing);
     let skill = json!({
@@ -124,8 +145,13 @@ fn page_is_well_formed_and_runs_only_our_scripts() {
             let is_ours = |url: &str| url.starts_with("./assets/");
             match name.as_str() {
                 "script" => assert!(value("src").is_some_and(is_ours), "{page}"),
+                "link" if value("rel") == Some("alternate") => {
+                    assert!(value("type").is_some_and(|kind| kind.starts_with("text/")), "{page}");
+                }
                 "link" => assert!(value("href").is_some_and(is_ours), "{page}"),
-                "form" => assert_eq!(value("action"), Some("./search/"), "{page}"),
+                "form" => {
+                    assert!(matches!(value("action"), Some("./search/" | "./cli/device")), "{page}");
+                }
                 "style" | "iframe" | "img" | "object" | "embed" | "base" => panic!("<{name}> in {page}"),
                 _ => {}
             }

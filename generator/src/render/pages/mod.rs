@@ -4,11 +4,14 @@
 //! in [`Page::finish`].
 
 mod lists;
+mod markdown;
 mod skill;
+
+pub(super) use markdown::markdown;
 
 use registry::journal::PublicStore;
 use registry::names::{Coordinate, Digest, PublicUrl};
-use registry::package::skill_md_text;
+use registry::package::{SkillText, skill_md_text};
 use registry::public::PublicCatalog;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -16,6 +19,7 @@ use serde_json::{Value, json};
 use super::{RenderContext, RenderError, open_blob};
 use crate::address::{AssetPath, Document, WebPage, existing_pages};
 use crate::pages::{Readme, fill, readme};
+use markdown::WithText;
 
 /// Bytes of `SKILL.md` that are read: more than people read on a page, and far more than agents are
 /// advised to write.
@@ -30,8 +34,17 @@ const PLACEHOLDER_URL: &str = "https://registry.example";
 pub struct Page {
     template: &'static str,
     content: Value,
-    /// The package whose readme a skill's page shows.
-    package: Option<Digest>,
+    /// The package whose text is shown, and how.
+    package: Option<(Digest, PageText)>,
+}
+
+/// How a page shows the text of `SKILL.md`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum PageText {
+    /// As HTML.
+    Readme,
+    /// As it is.
+    Plain,
 }
 
 impl Page {
@@ -46,21 +59,34 @@ impl Page {
             /// `None` if the package has no `SKILL.md`.
             readme: Option<Readme>,
         }
-        let readme = self.package.map_or(Ok(None), |sha256| self.readme(store, sha256))?;
-        Ok(fill(self.template, &WithReadme { content: &self.content, readme })?)
+        let (template, content) = (self.template, &self.content);
+        Ok(match self.package {
+            None => fill(template, &WithReadme { content, readme: None }),
+            Some((sha256, PageText::Readme)) => {
+                let readme = text(store, sha256, MAX_TEXT_BYTES)?.map(|text| self.readme(text));
+                fill(template, &WithReadme { content, readme })
+            }
+            Some((sha256, PageText::Plain)) => {
+                let text = text(store, sha256, markdown::MAX_TEXT_BYTES)?;
+                fill(template, &WithText::new(content, text))
+            }
+        }?)
     }
 
-    fn readme(&self, store: &dyn PublicStore, sha256: Digest) -> Result<Option<Readme>, RenderError> {
-        let mut package = open_blob(store, sha256).map_err(RenderError::Package)?;
-        let size = package.size().map_err(RenderError::Package)?;
-        let text = skill_md_text(&mut package, size, MAX_TEXT_BYTES).map_err(RenderError::Package)?;
+    fn readme(&self, text: SkillText) -> Readme {
         let files = self.content["files"].as_array().into_iter().flatten();
         let files: Vec<_> = files.filter_map(|file| file["path"].as_str()).collect();
-        Ok(text.map(|text| {
-            let readme = readme(&text.text, &files);
-            Readme { is_cut: readme.is_cut || text.is_cut, ..readme }
-        }))
+        let readme = readme(&text.body(), &files);
+        Readme { is_cut: readme.is_cut || text.is_cut, ..readme }
     }
+}
+
+/// The first `max` bytes of a package's `SKILL.md`, without the front matter. `None` if the package
+/// has no such file.
+fn text(store: &dyn PublicStore, sha256: Digest, max: u64) -> Result<Option<SkillText>, RenderError> {
+    let mut package = open_blob(store, sha256).map_err(RenderError::Package)?;
+    let size = package.size().map_err(RenderError::Package)?;
+    skill_md_text(&mut package, size, max).map_err(RenderError::Package)
 }
 
 /// Collects a page's content. Returns `None` if the page does not exist: the server does not render
@@ -80,7 +106,8 @@ pub(super) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
     if document.is_site_bound() {
         frame["site"] = settings.public_url.as_ref().map_or(PLACEHOLDER_URL, PublicUrl::as_str).into();
     }
-    let links = Links { catalog, page: document, root };
+    let public_url = settings.public_url.as_ref();
+    let links = Links { catalog, public_url, page: document, root };
     let mut package = None;
     let (template, content) = match page {
         WebPage::Home => ("home.html", links.home(settings)),
@@ -93,7 +120,7 @@ pub(super) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
             else {
                 return Ok(None);
             };
-            package = Some(shown.sha256);
+            package = Some((shown.sha256, PageText::Readme));
             ("skill.html", links.skill(skill, shown, super::skills::contents(context, shown)?))
         }
         WebPage::Missing => ("404.html", json!({})),
@@ -104,6 +131,7 @@ pub(super) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
 /// The catalog as a page shows it, with links that are relative to the page.
 struct Links<'a> {
     catalog: &'a PublicCatalog,
+    public_url: Option<&'a PublicUrl>,
     page: Document,
     /// The path to the site's root.
     root: String,

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use registry::names::{TagName, Version};
+use registry::names::{Coordinate, TagName, Version};
 use registry::public::record::{SkillDetail, VersionRecord};
 use registry::public::{Contents, PromotionSource, Skill, VersionEntry};
 use registry::time::Timestamp;
@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::{Links, path_from_root, with};
 use crate::address::Document;
+use crate::install_commands::{SITE, install_commands};
 use crate::pages::{file_anchor, front_matter};
 
 /// The page lists this many versions; a document has them all.
@@ -39,6 +40,8 @@ impl Links<'_> {
             "shown": self.version(skill, shown),
             // Without `@`, which PowerShell would read as its own.
             "argument": if c.namespace.is_global() { c.slug.to_string() } else { format!("{}/{}", c.namespace, c.slug) },
+            "otherClients": self.other_clients(c),
+            "markdownHref": self.href(&Document::SkillMarkdown(c.clone())),
             "tags": tags.collect::<Vec<_>>(),
             "versions": versions.map(|entry| self.version(skill, entry)).collect::<Vec<_>>(),
             "versionsTotal": skill.versions.len(),
@@ -51,6 +54,17 @@ impl Links<'_> {
             "frontMatter": front_matter(&contents.metadata),
             "recordHref": self.href(&Document::Skill(c.clone())),
         })
+    }
+
+    /// The commands of the clients that others made, each cut where the address of the site belongs.
+    fn other_clients(&self, c: &Coordinate) -> Vec<Value> {
+        let commands = install_commands(c, self.public_url).into_iter().skip(1);
+        let parts = commands.map(|other| {
+            let parts = other.command.as_deref().and_then(|command| command.split_once(SITE));
+            let (before, after) = parts.unzip();
+            json!({ "client": other.client, "condition": other.condition, "before": before, "after": after })
+        });
+        parts.collect()
     }
 
     fn version(&self, skill: &Skill, entry: &VersionEntry) -> Value {

@@ -56,7 +56,7 @@ impl LockedTree {
         siblings: Siblings,
     ) -> io::Result<bool> {
         let put = self.put_forms(document, bytes, at, siblings);
-        if let Some(observer) = &self.observer {
+        for observer in &self.observers {
             match &put {
                 Ok(None) => {}
                 Ok(Some(WrittenForms { gzip, modified })) => {

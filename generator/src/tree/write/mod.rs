@@ -38,6 +38,22 @@ impl LockedTree {
         open: impl FnOnce() -> io::Result<Box<dyn BlobReader>>,
         at: StateTime,
     ) -> io::Result<bool> {
+        let put = self.put_package_file(document, package, open, at);
+        match put {
+            Ok(false) => {}
+            Ok(true) => self.observers.iter().for_each(|observer| observer.stored(document)),
+            Err(_) => self.removed(document),
+        }
+        put
+    }
+
+    fn put_package_file(
+        &self,
+        document: &Document,
+        package: &Package,
+        open: impl FnOnce() -> io::Result<Box<dyn BlobReader>>,
+        at: StateTime,
+    ) -> io::Result<bool> {
         let (path, home_path) = (self.tree.place(document)?, self.tree.place(&package.home)?);
         let before = regular(&path);
         let home = if *document == package.home { None } else { regular(&home_path) };
@@ -72,7 +88,7 @@ impl LockedTree {
 
     /// Reports the removal of a document.
     pub(super) fn removed(&self, document: &Document) {
-        self.observer.iter().for_each(|observer| observer.removed(document));
+        self.observers.iter().for_each(|observer| observer.removed(document));
     }
 
     fn remove_files(&self, document: &Document) -> io::Result<bool> {

@@ -36,7 +36,7 @@ impl LockedTree {
             state: self.state.clone(),
             temporary: self.temporary.clone(),
             // Documents are not in place yet.
-            observer: None,
+            observers: Vec::new(),
             mode: WriteMode::InPlace,
             lock: Arc::clone(&self.lock),
         }))

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use super::session_key::SessionKey;
 use crate::local::{LocalError, LocalStore};
@@ -107,25 +107,41 @@ impl LocalStore {
         let handle = handle.parse().map_err(|_| damaged("a session has an invalid handle"))?;
         let expires_at =
             Timestamp::from_unix(expires_at).ok_or_else(|| damaged("a session has an invalid end"))?;
+        self.note_session_use(&connection, &id, used_at, now)?;
+        Ok(Some(Session { id, handle, expires_at }))
+    }
+
+    /// Whether the session with this id has not ended. Records the time of use to the minute: a
+    /// token that was made in the session is in use.
+    pub fn is_session_active(&self, id: &str, now: Timestamp) -> Result<bool, LocalError> {
+        let connection = self.connection.lock();
+        let used_at = connection
+            .prepare_cached("SELECT used_at FROM sessions WHERE id = ?1 AND expires_at > ?2")?
+            .query_row(params![id, now.as_unix()], |row| row.get::<_, i64>(0))
+            .optional()?;
+        let Some(used_at) = used_at else { return Ok(false) };
+        self.note_session_use(&connection, id, used_at, now)?;
+        Ok(true)
+    }
+
+    fn note_session_use(
+        &self,
+        connection: &Connection,
+        id: &str,
+        used_at: i64,
+        now: Timestamp,
+    ) -> Result<(), LocalError> {
         let next = &self.next_session_use.0;
         let due = used_at.saturating_add_unsigned(WRITE_INTERVAL.as_secs());
         if now.as_unix() >= due.max(next.load(Ordering::Relaxed)) {
             let written = connection
-                .prepare_cached("UPDATE sessions SET used_at = ?2 WHERE digest = ?1")?
-                .execute(params![digest, now.as_unix()]);
+                .prepare_cached("UPDATE sessions SET used_at = ?2 WHERE id = ?1")?
+                .execute(params![id, now.as_unix()]);
             if written.is_err() {
                 next.store(now.plus(WRITE_INTERVAL).as_unix(), Ordering::Relaxed);
             }
         }
-        Ok(Some(Session { id, handle, expires_at }))
-    }
-
-    /// Whether the session with this id has not ended.
-    pub fn is_session_active(&self, id: &str, now: Timestamp) -> Result<bool, LocalError> {
-        let connection = self.connection.lock();
-        let mut found =
-            connection.prepare_cached("SELECT 1 FROM sessions WHERE id = ?1 AND expires_at > ?2")?;
-        Ok(found.exists(params![id, now.as_unix()])?)
+        Ok(())
     }
 
     /// Ends a session, if it is active.

@@ -42,12 +42,11 @@ fn open_of_an_erased_file_creates_an_empty_one() {
 
 #[test]
 fn open_of_a_damaged_file_sets_it_aside_with_a_warning() {
-    let damage: [fn(&mut Vec<u8>); 5] = [
+    let damage: [fn(&mut Vec<u8>); 4] = [
         |bytes| bytes.truncate(5000),
         |bytes| bytes.clear(),
         |bytes| bytes[..16].fill(b'x'),
         |bytes| bytes[8192..8296].fill(0xff),
-        |bytes| bytes[60..64].copy_from_slice(&7u32.to_be_bytes()), // user_version
     ];
     for change in damage {
         let data = folder_with_a_password();

@@ -1,6 +1,7 @@
 //! Reads the text of a skill from a canonical archive. The package was checked when it was
 //! published, so nothing is checked here.
 
+use std::borrow::Cow;
 use std::io::{self, BufReader, Cursor, Read, Seek};
 
 use zip::ZipArchive;
@@ -12,14 +13,20 @@ const MAX_SMALL_ARCHIVE_BYTES: u64 = 64 << 10;
 /// The text of a skill.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkillText {
-    /// The text after the front matter, as Markdown.
-    pub text: String,
+    /// The text of the file, with the front matter.
+    pub whole: String,
     /// Whether the text is cut.
     pub is_cut: bool,
 }
 
-/// Reads the first `max` bytes of SKILL.md from a canonical archive of `size` bytes, and
-/// returns the text in them. None if the archive has no such file.
+impl SkillText {
+    /// The text after the front matter, as Markdown.
+    pub fn body(&self) -> Cow<'_, str> {
+        super::body(&self.whole)
+    }
+}
+
+/// Reads the first `max` bytes of SKILL.md from a canonical archive of `size` bytes. None if the archive has no such file.
 ///
 /// Errors: the archive cannot be read, or is damaged.
 pub fn skill_md_text(archive: impl Read + Seek, size: u64, max: u64) -> io::Result<Option<SkillText>> {
@@ -44,8 +51,8 @@ fn read(archive: impl Read + Seek, max: u64) -> io::Result<Option<SkillText>> {
         let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(bytes.len(), |at| at + 1);
         bytes.truncate(end);
     }
-    let text = String::from_utf8_lossy(&bytes);
-    Ok(Some(SkillText { text: super::body(&text).into_owned(), is_cut }))
+    let whole = String::from_utf8_lossy(&bytes).into_owned();
+    Ok(Some(SkillText { whole, is_cut }))
 }
 
 fn unreadable(why: ZipError) -> io::Error {
@@ -95,7 +102,7 @@ mod tests {
         ] {
             let archive = archive(&[("A.md", b"other"), (name, content.as_bytes()), ("a/SKILL.md", b"no")]);
             let found = text(&archive, 1 << 20);
-            assert_eq!((found.text.as_str(), found.is_cut), (expected, false), "{name} {content:?}");
+            assert_eq!((&*found.body(), found.is_cut), (expected, false), "{name} {content:?}");
         }
     }
 
@@ -106,7 +113,7 @@ mod tests {
         let archive = archive(&[("SKILL.md", long.as_bytes()), ("noise", &noise)]);
         assert!(archive.len() as u64 > MAX_SMALL_ARCHIVE_BYTES);
         let found = text(&archive, 1000);
-        assert!(found.is_cut && found.text.len() < 1000 && found.text.ends_with("Zeichen\n"), "{found:?}");
+        assert!(found.is_cut && found.whole.len() <= 1000 && found.whole.ends_with("Zeichen\n"), "{found:?}");
         assert!(!text(&archive, 4 << 20).is_cut);
         assert!(text(&archive, 7).is_cut);
     }

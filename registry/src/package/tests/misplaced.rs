@@ -15,7 +15,7 @@ fn read(skill_md: &str) -> (Option<String>, String, String) {
 fn text(package: &Package) -> String {
     let archive = package.archive().unwrap();
     let size = archive.len() as u64;
-    skill_md_text(std::io::Cursor::new(archive), size, 1 << 20).unwrap().unwrap().text
+    skill_md_text(std::io::Cursor::new(archive), size, 1 << 20).unwrap().unwrap().body().into_owned()
 }
 
 fn read_as(skill_md: &str, text: &str) {

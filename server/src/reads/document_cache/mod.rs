@@ -69,7 +69,7 @@ impl DocumentCache {
     pub fn find(&self, target: &str) -> Option<Arc<Prepared>> {
         let generation = self.current()?;
         let entry = self.entries.as_ref()?.get(target)?;
-        let is_current = entry.generation == generation && !(entry.is_list && self.is_behind());
+        let is_current = entry.generation == generation && !(entry.may_lag && self.is_behind());
         is_current.then_some(entry.document)
     }
 
@@ -95,7 +95,7 @@ impl DocumentCache {
         if let Some(entry) = cache.get(key).filter(|entry| entry.generation != generation) {
             cache.remove_if(key, |found| found.generation == entry.generation);
         }
-        let is_list = document.is_list();
+        let may_lag = document.may_lag();
         match cache.get_value_or_guard(key, Some(Duration::ZERO)) {
             GuardResult::Value(entry) if entry.generation == generation => Ok(Some(entry.document)),
             GuardResult::Guard(guard) => {
@@ -103,7 +103,7 @@ impl DocumentCache {
                 if let Some(document) = &document {
                     // Refused if the files have changed in the meantime.
                     let document = Arc::clone(document);
-                    let _ = guard.insert(Entry { generation, is_list, document });
+                    let _ = guard.insert(Entry { generation, may_lag, document });
                 }
                 Ok(document)
             }
@@ -125,7 +125,7 @@ impl DocumentCache {
 #[derive(Debug, Clone)]
 struct Entry {
     generation: u64,
-    is_list: bool,
+    may_lag: bool,
     document: Arc<Prepared>,
 }
 
@@ -166,10 +166,13 @@ impl TreeObserver for DocumentCache {
                 };
                 Arc::new(Prepared::new(document, content, self.has_siblings))
             });
-            let (is_list, document) = (document.is_list(), Arc::clone(prepared));
-            cache.insert(key, Entry { generation, is_list, document });
+            let (may_lag, document) = (document.may_lag(), Arc::clone(prepared));
+            cache.insert(key, Entry { generation, may_lag, document });
         }
     }
+
+    /// Packages are not cached.
+    fn stored(&self, _: &Document) {}
 
     fn removed(&self, document: &Document) {
         for (key, cache) in keys(document).iter().zip(self.entries.iter().cycle()) {

@@ -22,6 +22,7 @@ pub use self::coding::Coding;
 pub use self::prepared::{Content, Prepared};
 pub use self::quality::quality_values;
 use self::range::Part;
+pub use self::stream::after;
 use crate::Response;
 use crate::problem::Problem;
 use crate::response_headers::browser_policy::set_browser_policy;
@@ -43,7 +44,8 @@ pub enum Payload {
 }
 
 impl Payload {
-    fn size(&self) -> u64 {
+    /// Length in bytes.
+    pub fn size(&self) -> u64 {
         match self {
             Self::Bytes(bytes) => bytes.len() as u64,
             Self::File { size, .. } => *size,
@@ -118,6 +120,8 @@ impl ResponseHead {
             set(&mut headers, HeaderName::from_static("repr-digest"), &value);
         }
         if *format == Format::Html {
+            // The same address may answer with Markdown.
+            headers.append(header::VARY, HeaderValue::from_static("Accept"));
             set_browser_policy(&mut headers);
         } else if *cache != CacheClass::Private {
             open_to_any_origin(&mut headers);

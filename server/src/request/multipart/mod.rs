@@ -1,16 +1,22 @@
 //! Multipart forms (RFC 7578), read while they arrive.
 
+mod bare;
 mod budget;
+mod files;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::{Bytes, BytesMut};
 use futures_util::StreamExt;
+use headers::{ContentType, HeaderMapExt, Mime};
+use hyper::HeaderMap;
 use hyper::header::CONTENT_TYPE;
 use multer::{Field, Multipart};
 
+pub(crate) use self::bare::bare;
 pub use self::budget::UploadBudget;
 use self::budget::{BudgetedBody, Framing, Reservation};
+pub(crate) use self::files::{FilesForm, files_form};
 use crate::problem::{ErrorEntry, Problem};
 use crate::request::Request;
 use crate::request::body::{announced_length, refuse_coding};
@@ -69,22 +75,43 @@ pub async fn form(
     zip: usize,
     budget: &UploadBudget,
 ) -> Result<Form, Problem> {
+    let limit = zip + MAX_PARTS * MAX_TEXT_BYTES * 2;
+    let mut reader =
+        Reader { allowed, zip, form: Form::default(), seen: BTreeSet::new(), errors: Vec::new() };
+    let reservation = read_parts(request, limit, budget, &mut reader).await?;
+    reader.finish(reservation)
+}
+
+/// Takes the parts of a form.
+trait Parts {
+    /// The most parts.
+    fn max(&self) -> usize;
+    /// The problem of a form with too many bytes in all.
+    fn too_large(&self) -> Problem;
+    /// Reads one part.
+    async fn part(&mut self, field: Field<'_>) -> Result<(), Problem>;
+}
+
+/// Reads a form of at most `limit` bytes. Returns the part of the budget that its content has.
+async fn read_parts(
+    request: &mut Request,
+    limit: usize,
+    budget: &UploadBudget,
+    parts: &mut impl Parts,
+) -> Result<Reservation, Problem> {
     refuse_coding(&request.headers)?;
     let boundary = boundary(request)?;
-    let limit = zip + MAX_PARTS * MAX_TEXT_BYTES * 2;
     if announced_length(&request.headers).is_some_and(|length| length > limit as u64) {
-        return Err(too_large(zip));
+        return Err(parts.too_large());
     }
     request.body.require_min_bytes(MIN_PACE_BYTES);
     let framing = Framing::default();
     let mut body = BudgetedBody::new(&mut request.body, budget.reserve()?, framing.clone(), limit);
-    let mut reader =
-        Reader { allowed, zip, form: Form::default(), seen: BTreeSet::new(), errors: Vec::new() };
     let read = {
         // Without multer's own limits: `body` limits the stream, and `collect` the
         // parts, where an error can name the part.
         let multipart = Multipart::new(&mut body, boundary);
-        reader.read(multipart, &framing).await
+        read_each(multipart, &framing, parts).await
     };
     if read.is_ok() {
         // Reads the end of the framing, so that the connection can be used again.
@@ -94,8 +121,31 @@ pub async fn form(
     match (body.stop, read) {
         (Some(stop), Err(_)) => Err(stop.into()),
         (_, Err(problem)) => Err(problem),
-        (_, Ok(())) => reader.finish(body.reservation),
+        (_, Ok(())) => Ok(body.reservation),
     }
+}
+
+async fn read_each(
+    mut multipart: Multipart<'_>,
+    framing: &Framing,
+    parts: &mut impl Parts,
+) -> Result<(), Problem> {
+    for read in 0.. {
+        framing.start();
+        let Some(field) = multipart.next_field().await.map_err(|error| malformed(&error))? else { break };
+        framing.stop();
+        if read == parts.max() {
+            return Err(Problem::invalid(format!("A form may have at most {} parts.", parts.max())));
+        }
+        parts.part(field).await?;
+    }
+    Ok(())
+}
+
+/// Whether a body is a form.
+pub(crate) fn is_form(headers: &HeaderMap) -> bool {
+    let kind = headers.typed_get::<ContentType>().map(Mime::from);
+    kind.is_some_and(|mime| mime.essence_str() == "multipart/form-data")
 }
 
 fn boundary(request: &Request) -> Result<String, Problem> {
@@ -122,18 +172,13 @@ struct Reader {
     errors: Vec<ErrorEntry>,
 }
 
-impl Reader {
-    async fn read(&mut self, mut multipart: Multipart<'_>, framing: &Framing) -> Result<(), Problem> {
-        for parts in 0.. {
-            framing.start();
-            let Some(field) = multipart.next_field().await.map_err(|error| malformed(&error))? else { break };
-            framing.stop();
-            if parts == MAX_PARTS {
-                return Err(Problem::invalid(format!("A form may have at most {MAX_PARTS} parts.")));
-            }
-            self.part(field).await?;
-        }
-        Ok(())
+impl Parts for Reader {
+    fn max(&self) -> usize {
+        MAX_PARTS
+    }
+
+    fn too_large(&self) -> Problem {
+        too_large(self.zip)
     }
 
     /// Reads one part. Reading goes on after an unknown or repeated field, so that
@@ -164,7 +209,9 @@ impl Reader {
         }
         Ok(())
     }
+}
 
+impl Reader {
     fn refuse(&mut self, code: &'static str, field: String, message: &str) {
         self.errors.push(ErrorEntry::field(code, field, message));
     }

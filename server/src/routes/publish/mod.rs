@@ -91,34 +91,62 @@ async fn publish(mut call: Call) -> Result<Response, Problem> {
     if let Some(namespace) = fields.namespace.as_ref().or_else(|| requested?.namespace.as_ref()) {
         may_publish(&call, namespace).await?;
     }
+    let is_dry_run = fields.is_dry_run;
+    let publication =
+        in_turn(&call, move |app, caller| unpack_and_publish(app, caller, form, fields)).await?;
+    let done = &publication.done;
+    let status = if done.revision.is_some() { StatusCode::CREATED } else { StatusCode::OK };
+    let response = json(status, &done.reply)?;
+    if is_dry_run { Ok(response) } else { publication.finish(&call, response).await }
+}
+
+/// The outcome of a request to publish.
+pub(in crate::routes) struct Publication {
+    pub(in crate::routes) done: Committed<PublishReply>,
+    /// The revision that published the version; `None` while it waits for review.
+    published_at: Option<Revision>,
+}
+
+impl Publication {
+    /// Waits until the tree contains the version. A repeated request promises the same as the first.
+    pub(in crate::routes) async fn finish(
+        &self,
+        call: &Call,
+        response: Response,
+    ) -> Result<Response, Problem> {
+        match (self.done.revision, self.published_at) {
+            (Some(_), _) => call.finish(&self.done, response).await,
+            (None, Some(revision)) => Ok(call.wait_for_tree(revision, response).await),
+            (None, None) => Ok(response),
+        }
+    }
+}
+
+/// Unpacks and publishes a package when it is its turn.
+///
+/// The upload waits for its turn compressed, and counts against the budget. Nobody learns the result
+/// of a package whose client has gone, so its turn goes to the next one.
+pub(in crate::routes) async fn in_turn(
+    call: &Call,
+    publish: impl FnOnce(&App, &registry::Caller) -> Result<Committed<PublishReply>, Problem> + Send + 'static,
+) -> Result<Publication, Problem> {
     let client = call.request.client_presence.clone();
-    let (caller, is_dry_run) = (call.registry_caller()?, fields.is_dry_run);
-    // The upload waits for its turn compressed, and counts against the budget. Nobody learns the result
-    // of a package whose client has gone, so its turn goes to the next one.
+    let (app, caller) = (Arc::clone(&call.app), call.registry_caller()?);
     let permit = Arc::clone(&app.unpacking).acquire_owned().await.map_err(Problem::internal)?;
     if client.has_gone() {
         return Err(Problem::invalid("The connection ended before the package was read: send it again."));
     }
-    let (done, published_at) = blocking(move || {
-        let done = unpack_and_publish(&app, &caller, form, fields)?;
+    blocking(move || {
+        let done = publish(&app, &caller)?;
         drop(permit);
         let published_at = published_at(&app, &done.reply);
-        Ok((done, published_at))
+        Ok(Publication { done, published_at })
     })
-    .await?;
-    if done.revision.is_some() {
-        return call.reply(StatusCode::CREATED, &done, &done.reply).await;
-    }
-    let response = json(StatusCode::OK, &done.reply)?;
-    // A repeated request promises the same as the first: the version is in the tree.
-    match published_at.filter(|_| !is_dry_run) {
-        Some(revision) => Ok(call.wait_for_tree(revision, response).await),
-        None => Ok(response),
-    }
+    .await
 }
 
 /// Refuses callers that may not publish there before the package is unpacked.
-async fn may_publish(call: &Call, namespace: &Namespace) -> Result<(), Problem> {
+pub(in crate::routes) async fn may_publish(call: &Call, namespace: &Namespace) -> Result<(), Problem> {
     let (actor, namespace) = (call.caller()?.actor.clone(), namespace.clone());
     let check = move |registry: &Registry| {
         registry.read(|catalog| {

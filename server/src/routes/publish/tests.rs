@@ -36,7 +36,9 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
     let actor = registry.authenticate(&credential).unwrap();
     let settings = Settings {
         public_url: "http://127.0.0.1:8080".parse().unwrap(),
+        clawhub_url: None,
         session_lifetime: Duration::from_secs(60),
+        client_login_lifetime: Duration::from_secs(60),
         writes_per_minute: std::num::NonZeroU32::MAX,
         http: HttpLimits::default(),
         package: Limits::default(),
@@ -48,11 +50,14 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
             ticks: CounterTicks { interval: Duration::from_secs(5), batch: 50 },
             lists_interval: Duration::from_secs(1),
             search_retention: Retention::NONE,
+            target: None,
             replaces_tree: false,
         },
         reads_memory: 0,
         wait_timeout: Duration::ZERO,
         mirror: false,
+        metrics: false,
+        access_log: None,
     };
     let (local, _) = LocalStore::open(data).unwrap();
     let app = App::start(registry, Arc::new(local), Tree::at(data.join("public")), settings).unwrap();

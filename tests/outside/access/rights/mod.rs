@@ -78,6 +78,7 @@ fn body(world: &World, row: &Row, caller: &Caller, names: &Names) -> Option<Valu
     Some(match (row.method, last) {
         ("PUT", "me") => json!({"displayName": format!("Number {}", number())}),
         ("POST", "login") => json!({"handle": world.signer, "password": PASSWORD}),
+        ("POST", "mcp") => json!({"jsonrpc": "2.0", "id": 1, "method": "ping"}),
         ("POST", "rating") => json!({"score": 4}),
         ("PUT", "{tagName}") => json!({"version": "1.0.0"}),
         ("POST", "yank") => json!({"reason": "It does not greet."}),

@@ -100,12 +100,16 @@ fn begin_session_removes_expired_and_excess_sessions() {
     let (quiet, _) = begin(&store, &ann, at(0));
     let (busy, _) = begin(&store, &ann, at(0));
     store.session(&busy, at(60)).unwrap();
-    for n in 0..MAX_SESSIONS - 1 {
+    // A token that was made in this one is in use.
+    let (of_token, session) = begin(&store, &ann, at(0));
+    assert!(store.is_session_active(&session.id, at(60)).unwrap());
+    for n in 0..MAX_SESSIONS - 2 {
         begin(&store, &ann, at(100 + n));
     }
     assert_eq!(count(&store), MAX_SESSIONS + 1);
     assert!(store.session(&quiet, at(300)).unwrap().is_none());
     assert!(store.session(&busy, at(300)).unwrap().is_some());
+    assert!(store.session(&of_token, at(300)).unwrap().is_some());
     assert!(store.session(&bobs, at(300)).unwrap().is_some());
     begin(&store, &bob, at(200_000));
     assert_eq!(count(&store), 1, "expired sessions are forgotten");

@@ -1,6 +1,6 @@
 //! JSON bodies.
 
-use bytes::BytesMut;
+use bytes::{Bytes, BytesMut};
 use futures_util::StreamExt;
 use headers::{ContentLength, ContentType, HeaderMapExt, Mime};
 use hyper::HeaderMap;
@@ -26,7 +26,28 @@ pub async fn json<T: DeserializeOwned>(
     limit: usize,
     may_be_empty: bool,
 ) -> Result<T, Problem> {
-    let too_large = || Problem::too_large(format!("A JSON body may have at most {limit} bytes."));
+    let bytes = collect(headers, body, limit, require_json).await?;
+    if bytes.is_empty() && !may_be_empty {
+        return Err(Problem::invalid("The body is empty: send a JSON object with what shall change."));
+    }
+    parse(if bytes.is_empty() { b"{}" } else { &bytes })
+}
+
+/// Reads the body as a JSON text of at most `limit` bytes, which is not parsed. Its errors are those
+/// of [`json`].
+pub async fn json_text(headers: &HeaderMap, body: &mut Body, limit: usize) -> Result<Bytes, Problem> {
+    Ok(collect(headers, body, limit, require_json).await?.freeze())
+}
+
+/// The bytes of a body, at most `limit`. `check` may refuse its type at the first byte, before
+/// anything is stored.
+pub(crate) async fn collect(
+    headers: &HeaderMap,
+    body: &mut Body,
+    limit: usize,
+    check: impl Fn(&HeaderMap) -> Result<(), Problem>,
+) -> Result<BytesMut, Problem> {
+    let too_large = || Problem::too_large(format!("This body may have at most {limit} bytes."));
     if announced_length(headers).is_some_and(|length| length > limit as u64) {
         return Err(too_large());
     }
@@ -34,19 +55,15 @@ pub async fn json<T: DeserializeOwned>(
     let mut bytes = BytesMut::new();
     while let Some(chunk) = body.next().await {
         let chunk = chunk?;
-        // Refuses another type at the first byte, before anything is stored.
         if bytes.is_empty() && !chunk.is_empty() {
-            require_json(headers)?;
+            check(headers)?;
         }
         if bytes.len() + chunk.len() > limit {
             return Err(too_large());
         }
         bytes.extend_from_slice(&chunk);
     }
-    if bytes.is_empty() && !may_be_empty {
-        return Err(Problem::invalid("The body is empty: send a JSON object with what shall change."));
-    }
-    parse(if bytes.is_empty() { b"{}" } else { &bytes })
+    Ok(bytes)
 }
 
 /// The value of `Content-Length`. `None` for chunked bodies.
@@ -64,7 +81,7 @@ pub(crate) fn refuse_coding(headers: &HeaderMap) -> Result<(), Problem> {
     }
 }
 
-fn require_json(headers: &HeaderMap) -> Result<(), Problem> {
+pub(super) fn require_json(headers: &HeaderMap) -> Result<(), Problem> {
     let is_utf8_json = headers.typed_get::<ContentType>().map(Mime::from).is_some_and(|mime| {
         mime.essence_str() == "application/json"
             && mime.get_param("charset").is_none_or(|charset| charset == "utf-8")
@@ -75,7 +92,7 @@ fn require_json(headers: &HeaderMap) -> Result<(), Problem> {
     Err(Problem::unsupported_media_type("Send the body as `Content-Type: application/json`, in UTF-8."))
 }
 
-fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     // Derived structs would also accept arrays, by position.
     if bytes.iter().find(|b| !b.is_ascii_whitespace()).is_some_and(|&b| b != b'{') {
         return Err(Problem::invalid("The body must be a JSON object."));

@@ -1,0 +1,107 @@
+//! Whose bucket it is, and whether its store can be trusted.
+//!
+//! A writer of a bucket deletes every key that its registry does not have. With a mistyped address
+//! that would be another registry's bucket. So an object names the owner, as folders have it
+//! (`generator/src/tree/owner.rs`).
+
+use generator::tree::{Claimant, Tree};
+use object_store::{Error as StoreError, ObjectStoreExt, PutMode};
+use registry::journal::Epoch;
+use serde::{Deserialize, Serialize};
+
+use crate::manifest::Manifest;
+use crate::target::Target;
+use crate::upload::UploadError;
+
+/// The object that names the owner, and the one that tries the store.
+const OWNER: &str = ".skillmirror/owner.json";
+const PROBE: &str = ".skillmirror/probe";
+
+/// Who wants to write a bucket.
+#[derive(Debug, Clone)]
+pub struct Claim {
+    /// The registry, or the mirror of one.
+    pub claimant: Claimant,
+    /// Whether the bucket of another registry is replaced.
+    pub replaces: bool,
+}
+
+/// The owner of a bucket.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Owner {
+    /// Whether it is the mirror of a registry.
+    is_mirror: bool,
+    /// The name of its history when it took the bucket.
+    epoch: Epoch,
+}
+
+impl Claim {
+    /// Takes a bucket, or refuses to.
+    pub(crate) async fn take(
+        &self,
+        target: &Target,
+        manifest: &Manifest,
+        tree: &Tree,
+    ) -> Result<(), UploadError> {
+        probe(target).await?;
+        let epochs = match &self.claimant {
+            Claimant::Registry(epochs) => epochs.clone(),
+            Claimant::Mirror => tree.head().map(|head| head.epoch).into_iter().collect(),
+        };
+        let is_mirror = self.claimant == Claimant::Mirror;
+        let Some(epoch) = epochs.last().cloned() else { return Err(UploadError::Incomplete) };
+        let own = serde_json::to_string(&Owner { is_mirror, epoch }).map_err(std::io::Error::other)?;
+        let place = target.path(OWNER)?;
+        match target.store.put_opts(&place, own.clone().into(), PutMode::Create.into()).await {
+            Ok(_) => return Ok(manifest.set_fact("owner", &own)?),
+            Err(why) if is_taken(&why) => {}
+            Err(why) => return Err(why.into()),
+        }
+        let bytes = target.store.get(&place).await?.bytes().await?;
+        let text = String::from_utf8_lossy(&bytes);
+        let owner: Option<Owner> = serde_json::from_str(&text).ok();
+        let is_own =
+            owner.as_ref().is_some_and(|owner| owner.is_mirror == is_mirror && epochs.contains(&owner.epoch));
+        // A mirror may follow its source to another history.
+        if is_own || manifest.fact("owner")?.as_deref() == Some(&*text) {
+            return Ok(manifest.set_fact("owner", &text)?);
+        }
+        if self.replaces {
+            target.store.put(&place, own.clone().into()).await?;
+            return Ok(manifest.set_fact("owner", &own)?);
+        }
+        let of = owner.map_or("someone else".to_owned(), |owner| {
+            let what = if owner.is_mirror { "a mirror of another registry" } else { "another registry" };
+            format!("{what} (epoch {})", owner.epoch)
+        });
+        Err(UploadError::Refused(format!(
+            "{} belongs to {of}: name another prefix in mirror.target, or add --replace-tree to delete all its objects",
+            target.name()
+        )))
+    }
+}
+
+/// Refuses a store that overwrites an object that must be created.
+async fn probe(target: &Target) -> Result<(), UploadError> {
+    let place = target.path(PROBE)?;
+    for attempt in 1..=2 {
+        match target.store.put_opts(&place, "probe".into(), PutMode::Create.into()).await {
+            Ok(_) if attempt == 1 => {}
+            Err(why) if is_taken(&why) => {}
+            Ok(_) => {
+                return Err(UploadError::Refused(format!(
+                    "the store of {} ignores conditional puts (If-None-Match: *), so two writers would overwrite each \
+                     other: use a store that has them",
+                    target.name()
+                )));
+            }
+            Err(why) => return Err(why.into()),
+        }
+    }
+    Ok(target.store.delete(&place).await?)
+}
+
+fn is_taken(why: &StoreError) -> bool {
+    matches!(why, StoreError::AlreadyExists { .. } | StoreError::Precondition { .. })
+}

@@ -1,0 +1,77 @@
+//! Connects to the store of a bucket. Credentials come from the environment, under the names that the
+//! tools of the clouds use, and are in no message.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use object_store::aws::AmazonS3Builder;
+use object_store::azure::MicrosoftAzureBuilder;
+use object_store::client::ClientOptions;
+use object_store::gcp::GoogleCloudStorageBuilder;
+use object_store::{BackoffConfig, ObjectStore, RetryConfig};
+use ureq::Agent;
+
+use super::http::{AgentConnector, StoreStatus};
+use super::{Scheme, Target, TargetSettings};
+
+/// A bucket cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum TargetError {
+    /// The settings or the environment are invalid.
+    #[error("the store cannot be used")]
+    Store(#[from] object_store::Error),
+    /// The endpoint is no address.
+    #[error("mirror.target_endpoint: expected an address like https://storage.example.org")]
+    Endpoint,
+}
+
+/// Connects to the store of a bucket through `agent`, which decides about TLS and timeouts. Nothing is
+/// sent yet.
+pub fn connect(settings: &TargetSettings, agent: Agent) -> Result<Target, TargetError> {
+    let TargetSettings { url, endpoint, region, .. } = settings;
+    if endpoint.as_ref().is_some_and(|endpoint| !is_address(endpoint)) {
+        return Err(TargetError::Endpoint);
+    }
+    let status = Arc::new(StoreStatus::default());
+    let connector = AgentConnector::new(agent, Arc::clone(&status));
+    // Few: the uploader stops a batch and tries again by itself.
+    let backoff = BackoffConfig { max_backoff: Duration::from_secs(5), ..BackoffConfig::default() };
+    let retries = RetryConfig { backoff, max_retries: 3, retry_timeout: Duration::from_secs(30) };
+    // The scheme of the endpoint decides whether the connection is encrypted.
+    let options = ClientOptions::new().with_allow_http(true);
+    let store: Arc<dyn ObjectStore> = match url.scheme() {
+        Scheme::S3 => {
+            let mut builder = AmazonS3Builder::from_env().with_bucket_name(url.bucket());
+            if let Some(endpoint) = endpoint {
+                builder = builder.with_endpoint(endpoint);
+            }
+            if let Some(region) = region {
+                builder = builder.with_region(region);
+            }
+            let builder = builder.with_client_options(options).with_retry(retries);
+            Arc::new(builder.with_http_connector(connector).build()?)
+        }
+        Scheme::Gs => {
+            let mut builder = GoogleCloudStorageBuilder::from_env().with_bucket_name(url.bucket());
+            if let Some(endpoint) = endpoint {
+                builder = builder.with_base_url(endpoint);
+            }
+            let builder = builder.with_client_options(options).with_retry(retries);
+            Arc::new(builder.with_http_connector(connector).build()?)
+        }
+        Scheme::Az => {
+            let mut builder = MicrosoftAzureBuilder::from_env().with_container_name(url.bucket());
+            if let Some(endpoint) = endpoint {
+                builder = builder.with_endpoint(endpoint.clone());
+            }
+            let builder = builder.with_client_options(options).with_retry(retries);
+            Arc::new(builder.with_http_connector(connector).build()?)
+        }
+    };
+    Target::with_status(store, settings, status)
+}
+
+fn is_address(endpoint: &str) -> bool {
+    let rest = endpoint.strip_prefix("https://").or_else(|| endpoint.strip_prefix("http://"));
+    rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(['@', '?', '#', ' ']))
+}

@@ -1,0 +1,106 @@
+//! The address of a bucket, and the connection to its store.
+
+mod connect;
+mod http;
+mod url;
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use object_store::ObjectStore;
+use object_store::path::Path;
+
+pub use self::connect::{TargetError, connect};
+use self::http::StoreStatus;
+pub use self::url::{Scheme, TargetUrl};
+use crate::keys::KeyStyle;
+
+/// How a bucket is reached and written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TargetSettings {
+    /// The address.
+    pub url: TargetUrl,
+    /// The address of the store's API. None for that of the cloud.
+    pub endpoint: Option<String>,
+    /// The region. None for that of the environment.
+    pub region: Option<String>,
+    /// Which keys documents have.
+    pub keys: KeyStyle,
+    /// The time between two writes of one key.
+    pub interval: Duration,
+}
+
+/// A bucket, and a prefix of all keys in it.
+#[derive(Clone)]
+pub struct Target {
+    pub(crate) store: Arc<dyn ObjectStore>,
+    prefix: Path,
+    name: String,
+    pub(crate) keys: KeyStyle,
+    pub(crate) interval: Duration,
+    status: Arc<StoreStatus>,
+}
+
+impl fmt::Debug for Target {
+    /// Its address alone: the store has credentials.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Target({})", self.identity())
+    }
+}
+
+impl Target {
+    /// A bucket in this store.
+    pub fn of(store: Arc<dyn ObjectStore>, settings: &TargetSettings) -> Result<Self, TargetError> {
+        Self::with_status(store, settings, Arc::default())
+    }
+
+    fn with_status(
+        store: Arc<dyn ObjectStore>,
+        settings: &TargetSettings,
+        status: Arc<StoreStatus>,
+    ) -> Result<Self, TargetError> {
+        let TargetSettings { url, keys, interval, .. } = settings;
+        let prefix = Path::parse(url.prefix()).map_err(object_store::Error::from)?;
+        let (keys, interval) = (*keys, *interval);
+        Ok(Self { store, prefix, name: url.to_string(), keys, interval, status })
+    }
+
+    /// The address, for messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the manifest of this bucket is about.
+    pub(crate) fn identity(&self) -> String {
+        format!("{} {}", self.name, self.keys.as_str())
+    }
+
+    /// The prefix of all keys.
+    pub(crate) fn prefix(&self) -> Option<&Path> {
+        Some(&self.prefix).filter(|prefix| !prefix.as_ref().is_empty())
+    }
+
+    /// The place of a key.
+    pub(crate) fn path(&self, key: &str) -> object_store::Result<Path> {
+        let whole = match self.prefix() {
+            Some(prefix) => format!("{prefix}/{key}"),
+            None => key.to_owned(),
+        };
+        Ok(Path::parse(whole)?)
+    }
+
+    /// The key at a place. None if it is not below the prefix.
+    pub(crate) fn key(&self, place: &Path) -> Option<String> {
+        let place = place.as_ref();
+        match self.prefix() {
+            Some(prefix) => Some(place.strip_prefix(prefix.as_ref())?.strip_prefix('/')?.to_owned()),
+            None => Some(place.to_owned()),
+        }
+    }
+
+    /// The status of the store's last answer, if that was a failure.
+    pub(crate) fn last_status(&self) -> Option<u16> {
+        self.status.last_failure()
+    }
+}

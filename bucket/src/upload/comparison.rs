@@ -1,0 +1,85 @@
+//! Compares the folder, the bucket and the manifest.
+
+use std::time::SystemTime;
+
+use futures_util::{StreamExt, TryStreamExt};
+use generator::address::Document;
+use generator::tree::{Tree, TreeFile};
+use object_store::ObjectMeta;
+
+use super::changes::Changes;
+use super::error::UploadError;
+use super::put::normal_etag;
+use super::step::Step;
+use crate::keys::OWN_FOLDER;
+use crate::manifest::{Manifest, Object};
+use crate::target::Target;
+
+/// Listed objects that are recorded together.
+const LISTED_AT_ONCE: usize = 1000;
+
+/// Finds out what differs. Adds the documents that the bucket lacks or has otherwise, and those that
+/// the folder lacks. Returns the keys in the bucket that no document has.
+pub async fn compare(
+    target: &Target,
+    manifest: &Manifest,
+    tree: &Tree,
+    changes: &Changes,
+) -> Result<Vec<String>, UploadError> {
+    manifest.begin_comparison()?;
+    let mut listing = target.store.list(target.prefix()).try_chunks(LISTED_AT_ONCE);
+    while let Some(listed) = listing.next().await {
+        let listed = listed.map_err(|why| why.1)?;
+        manifest.together(|manifest| listed.iter().try_for_each(|object| list(target, manifest, object)))?;
+    }
+    manifest.forget_unlisted()?;
+    manifest.together(|manifest| -> Result<(), UploadError> {
+        for file in tree.all_files() {
+            expect(target, manifest, changes, &file?)?;
+        }
+        Ok(())
+    })?;
+    let mut strays = Vec::new();
+    for key in manifest.unexpected()? {
+        match target.keys.document(&key) {
+            Some(document) => changes.add(Step::remove(document)),
+            None => strays.push(key),
+        }
+    }
+    Ok(strays)
+}
+
+fn list(target: &Target, manifest: &Manifest, object: &ObjectMeta) -> Result<(), UploadError> {
+    let Some(key) = target.key(&object.location) else { return Ok(()) };
+    if key.split('/').next() == Some(OWN_FOLDER) {
+        return Ok(());
+    }
+    Ok(manifest.list(&key, object.size, &normal_etag(object.e_tag.clone()))?)
+}
+
+fn expect(
+    target: &Target,
+    manifest: &Manifest,
+    changes: &Changes,
+    file: &TreeFile,
+) -> Result<(), UploadError> {
+    // Gzip siblings have no object: stores and CDNs compress by themselves.
+    if file.document.file().as_deref() != Some(&file.path) {
+        return Ok(());
+    }
+    for key in target.keys.of(&file.document) {
+        manifest.expect(&key)?;
+        if !manifest.object(&key)?.is_some_and(|object| fits(&object, file)) {
+            changes.add(Step::put(file.document.clone()));
+        }
+    }
+    Ok(())
+}
+
+/// Whether an object was made of a file as it is now.
+fn fits(object: &Object, file: &TreeFile) -> bool {
+    // The time of a piece says whether it has expired. Its name says what it holds.
+    let is_piece = matches!(file.document, Document::SearchPiece(_));
+    let same_time = |time: SystemTime| is_piece || object.modified == time;
+    object.sha256.is_some() && object.size == file.size() && same_time(file.modified())
+}

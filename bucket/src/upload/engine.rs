@@ -1,0 +1,203 @@
+//! Brings the bucket up to the folder, one round after the other.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use generator::address::Document;
+use generator::render::record::Head;
+use generator::tree::Tree;
+use parking_lot::Mutex;
+
+use super::batch::read_batch;
+use super::changes::Changes;
+use super::comparison::compare;
+use super::error::UploadError;
+use super::progress::TargetProgress;
+use super::put::{BucketWriter, PutOutcome};
+use super::step::Step;
+use crate::claim::Claim;
+use crate::manifest::Manifest;
+use crate::target::Target;
+
+/// Steps with which a batch begins.
+const STEPS_AT_ONCE: usize = 2048;
+
+/// When a put without an answer is done again. The store has either done it by then, or dropped it.
+const SUSPICION: Duration = Duration::from_secs(150);
+
+/// The state of a bucket's writer.
+#[derive(Debug)]
+pub struct Engine {
+    target: Target,
+    tree: Tree,
+    manifest: Manifest,
+    claim: Claim,
+    is_claimed: bool,
+    changes: Arc<Changes>,
+    progress: Arc<Mutex<TargetProgress>>,
+    /// Keys in the bucket that no document has.
+    strays: Vec<String>,
+    /// When documents were put in the last interval.
+    recent: HashMap<Document, Instant>,
+    /// Documents whose put had no answer, and since when.
+    suspects: HashMap<Document, Instant>,
+}
+
+/// The result of a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Round {
+    /// Something was done. There may be more.
+    Worked,
+    /// The bucket is up to date with the folder.
+    UpToDate,
+    /// The tree is rebuilt: the bucket waits for the end.
+    Waiting,
+}
+
+impl Engine {
+    /// A writer that has compared nothing yet.
+    pub fn new(
+        target: Target,
+        tree: Tree,
+        claim: Claim,
+        changes: Arc<Changes>,
+        progress: Arc<Mutex<TargetProgress>>,
+    ) -> Result<Self, UploadError> {
+        let manifest = Manifest::open(&tree.state_folder(), &target.identity())?;
+        changes.distrust();
+        Ok(Self {
+            target,
+            tree,
+            manifest,
+            claim,
+            is_claimed: false,
+            changes,
+            progress,
+            strays: Vec::new(),
+            recent: HashMap::new(),
+            suspects: HashMap::new(),
+        })
+    }
+
+    /// The bucket.
+    pub fn target(&self) -> &Target {
+        &self.target
+    }
+
+    /// Does the next batch, or what comes before it. After an error, the next call tries again.
+    pub async fn round(&mut self) -> Result<Round, UploadError> {
+        if !self.tree.is_complete() {
+            return Ok(Round::Waiting);
+        }
+        if !self.is_claimed {
+            self.claim.take(&self.target, &self.manifest, &self.tree).await?;
+            self.is_claimed = true;
+        }
+        if self.changes.take_unknown() {
+            let compared = compare(&self.target, &self.manifest, &self.tree, &self.changes).await;
+            self.strays = compared.inspect_err(|_| self.changes.distrust())?;
+            self.note_waiting(0);
+            return Ok(Round::Worked);
+        }
+        self.doubt_suspects();
+        // The revision is read before: what is written after it is among the changes.
+        let revision = self.tree.head().map(|head| head.state().revision);
+        if self.changes.is_empty() {
+            self.delete_strays().await?;
+            self.progress.lock().revision = revision;
+            return Ok(Round::UpToDate);
+        }
+        self.keep_rate(&self.changes.first(STEPS_AT_ONCE)).await;
+        let batch = read_batch(&self.changes, &self.tree, STEPS_AT_ONCE)?;
+        let documents: Vec<_> = batch.keys().map(|step| step.document().clone()).collect();
+        self.keep_rate(&documents).await;
+        let writer = BucketWriter { target: &self.target, manifest: &self.manifest, tree: &self.tree };
+        let outcome = InProgress { changes: &self.changes, steps: batch.keys().cloned().collect() };
+        let outcome = outcome.ended(writer.write(&batch).await);
+        self.record(outcome)?;
+        Ok(Round::Worked)
+    }
+
+    /// Waits until each of the documents may be put again.
+    async fn keep_rate(&self, documents: &[Document]) {
+        let last = documents.iter().filter_map(|document| self.recent.get(document)).max();
+        if let Some(last) = last {
+            let due = *last + self.target.interval;
+            tokio::time::sleep_until(due.into()).await;
+        }
+    }
+
+    fn record(&mut self, outcome: PutOutcome) -> Result<(), UploadError> {
+        let now = Instant::now();
+        self.recent.retain(|_, at| at.elapsed() < self.target.interval);
+        for step in outcome.done.iter().filter(|step| !step.is_removal()) {
+            self.recent.insert(step.document().clone(), now);
+        }
+        self.suspects.extend(outcome.suspects.into_iter().map(|document| (document, now)));
+        self.note_waiting(0);
+        let mut progress = self.progress.lock();
+        progress.written += outcome.written;
+        progress.deleted += outcome.deleted;
+        if let Some(head) = outcome.head.and_then(|bytes| serde_json::from_slice::<Head>(&bytes).ok()) {
+            progress.revision = Some(head.state().revision);
+        }
+        match outcome.failure {
+            None => Ok(()),
+            Some(why) => Err(why),
+        }
+    }
+
+    fn note_waiting(&self, more: usize) {
+        self.progress.lock().waiting = (self.changes.len() + more) as u64;
+    }
+
+    /// A put without an answer may be done by the store after a later one of the same key, and undo
+    /// it. So the document is put again later.
+    fn doubt_suspects(&mut self) {
+        let due: Vec<_> = self.suspects.iter().filter(|(_, at)| at.elapsed() >= SUSPICION).collect();
+        let due: Vec<Document> = due.into_iter().map(|(document, _)| document.clone()).collect();
+        for document in due {
+            self.suspects.remove(&document);
+            for key in self.target.keys.of(&document) {
+                if let Ok(Some(object)) = self.manifest.object(&key) {
+                    let _ = self.manifest.set(&key, &crate::manifest::Object { sha256: None, ..object });
+                }
+            }
+            self.changes.add(Step::put(document));
+        }
+    }
+
+    /// Deletes the objects that no document has. Nothing in an up-to-date bucket refers to them.
+    async fn delete_strays(&mut self) -> Result<(), UploadError> {
+        let writer = BucketWriter { target: &self.target, manifest: &self.manifest, tree: &self.tree };
+        while let Some(key) = self.strays.last() {
+            writer.delete_key(key).await?;
+            self.strays.pop();
+            self.progress.lock().deleted += 1;
+        }
+        Ok(())
+    }
+}
+
+/// The steps of a batch that is being written. Those that are not done are changes again, also if the
+/// writing is cut off.
+struct InProgress<'a> {
+    changes: &'a Changes,
+    steps: std::collections::BTreeSet<Step>,
+}
+
+impl InProgress<'_> {
+    fn ended(mut self, outcome: PutOutcome) -> PutOutcome {
+        for step in &outcome.done {
+            self.steps.remove(step);
+        }
+        outcome
+    }
+}
+
+impl Drop for InProgress<'_> {
+    fn drop(&mut self) {
+        self.changes.put_back(std::mem::take(&mut self.steps));
+    }
+}

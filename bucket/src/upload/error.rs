@@ -1,0 +1,56 @@
+//! Why an upload failed.
+
+use object_store::Error as StoreError;
+
+/// The bucket could not be brought up to date.
+#[derive(Debug, thiserror::Error)]
+pub enum UploadError {
+    /// The bucket is refused: nothing is written to it, whatever is tried again.
+    #[error("{0}")]
+    Refused(String),
+    /// The store failed.
+    #[error("the store failed")]
+    Store(#[from] StoreError),
+    /// The store did not answer in time.
+    #[error("the store did not answer within {0} seconds")]
+    Timeout(u64),
+    /// The tree cannot be read.
+    #[error("the tree cannot be read")]
+    Tree(#[from] std::io::Error),
+    /// The record of the bucket cannot be read or written.
+    #[error("the record of the bucket (bucket.sqlite in the tree's state folder) cannot be used")]
+    Manifest(#[from] rusqlite::Error),
+    /// A package was removed while it was put. The next attempt removes it.
+    #[error("a document was removed while it was put")]
+    Vanished,
+    /// The tree is not complete: a rebuild has not ended.
+    #[error("the tree is not complete: run `skillmirror generate`")]
+    Incomplete,
+}
+
+impl UploadError {
+    /// What everyone may know. It names nothing of this machine. `status` is the last failed status
+    /// of the store.
+    pub(super) fn public(&self, status: Option<u16>) -> String {
+        match self {
+            Self::Refused(why) => why.clone(),
+            Self::Store(StoreError::PermissionDenied { .. } | StoreError::Unauthenticated { .. }) => {
+                "the store refuses the credentials".into()
+            }
+            Self::Store(StoreError::NotFound { .. }) => "the store has no such bucket".into(),
+            Self::Store(_) => match status {
+                Some(status) => format!("the store answers with status {status}"),
+                None => "the store cannot be reached, or breaks off".into(),
+            },
+            Self::Timeout(_) => self.to_string(),
+            Self::Tree(_) | Self::Manifest(_) | Self::Vanished | Self::Incomplete => {
+                "an operation failed on the server; the log has the cause".into()
+            }
+        }
+    }
+
+    /// Whether the store may still do what it was asked for.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self, Self::Timeout(_) | Self::Store(_))
+    }
+}

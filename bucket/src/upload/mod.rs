@@ -1,0 +1,230 @@
+//! Keeps the bucket up to date with the folder.
+
+mod batch;
+mod changes;
+mod comparison;
+mod engine;
+mod error;
+mod progress;
+mod put;
+mod step;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use generator::tree::{Tree, TreeObserver};
+use parking_lot::Mutex;
+use registry::time::Timestamp;
+use registry::with_causes;
+use tokio::sync::Notify;
+
+pub use self::batch::Batch;
+pub use self::changes::Changes;
+pub use self::engine::{Engine, Round};
+pub use self::error::UploadError;
+pub use self::progress::{TargetFailure, TargetProgress};
+pub use self::put::REQUESTS_AT_ONCE;
+pub(crate) use self::put::normal_etag;
+use crate::claim::Claim;
+use crate::manifest::Manifest;
+use crate::target::Target;
+
+/// The first and the longest pause after a failure.
+const MIN_PAUSE: Duration = Duration::from_millis(500);
+const MAX_PAUSE: Duration = Duration::from_secs(30);
+
+/// How often a tree that is rebuilt is looked at, and how often an idle uploader looks for work.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+const IDLE_INTERVAL: Duration = Duration::from_secs(30);
+
+/// The time to bring the bucket up to date at the end.
+const LAST_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long [`upload`] tries again without any progress.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The thread that keeps the bucket up to date. When it is dropped, it tries to do that once more.
+#[derive(Debug)]
+pub struct Uploader {
+    changes: Arc<Changes>,
+    progress: Arc<Mutex<TargetProgress>>,
+    name: String,
+    control: Arc<Control>,
+    thread: Option<JoinHandle<()>>,
+}
+
+#[derive(Debug, Default)]
+struct Control {
+    is_ready: AtomicBool,
+    is_stopped: AtomicBool,
+    stop: Notify,
+    news: Arc<Notify>,
+}
+
+impl Uploader {
+    /// Starts the thread. It does nothing before [`Self::tree_is_ready`].
+    pub fn start(target: Target, tree: Tree, claim: Claim) -> Result<Self, UploadError> {
+        let changes = Arc::new(Changes::default());
+        let progress = Arc::new(Mutex::new(TargetProgress::default()));
+        let name = target.name().to_owned();
+        let control = Arc::new(Control { news: Arc::clone(&changes.news), ..Control::default() });
+        let mut engine = Engine::new(target, tree, claim, Arc::clone(&changes), Arc::clone(&progress))?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let (its, noted) = (Arc::clone(&control), Arc::clone(&progress));
+        let thread = std::thread::Builder::new().name("uploader".into());
+        let thread = thread.spawn(move || {
+            runtime.block_on(its.run(&mut engine, &noted));
+            // Does not wait for requests that were cut off.
+            runtime.shutdown_background();
+        })?;
+        Ok(Self { changes, progress, name, control, thread: Some(thread) })
+    }
+
+    /// What the tree's writer reports to.
+    pub fn observer(&self) -> Arc<dyn TreeObserver> {
+        Arc::clone(&self.changes) as Arc<dyn TreeObserver>
+    }
+
+    /// Begins the work: the folder has been brought up to date once.
+    pub fn tree_is_ready(&self) {
+        if !self.control.is_ready.swap(true, Ordering::Relaxed) {
+            self.control.news.notify_one();
+        }
+    }
+
+    /// The address of the bucket.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How far the bucket is.
+    pub fn progress(&self) -> TargetProgress {
+        self.progress.lock().clone()
+    }
+}
+
+impl Drop for Uploader {
+    fn drop(&mut self) {
+        self.control.is_stopped.store(true, Ordering::Relaxed);
+        self.control.stop.notify_one();
+        if let Some(thread) = self.thread.take() {
+            // The thread has logged its failures.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Control {
+    async fn run(&self, engine: &mut Engine, progress: &Mutex<TargetProgress>) {
+        let mut pause = MIN_PAUSE;
+        while !self.is_stopped.load(Ordering::Relaxed) {
+            if !self.is_ready.load(Ordering::Relaxed) {
+                self.wait(IDLE_INTERVAL, true).await;
+                continue;
+            }
+            let round = tokio::select! {
+                round = engine.round() => round,
+                () = self.stop.notified() => break,
+            };
+            match round {
+                Ok(done) => {
+                    pause = MIN_PAUSE;
+                    recovered(engine, progress);
+                    match done {
+                        Round::Worked => {}
+                        Round::UpToDate => self.wait(IDLE_INTERVAL, true).await,
+                        Round::Waiting => self.wait(POLL_INTERVAL, false).await,
+                    }
+                }
+                Err(UploadError::Vanished) => {}
+                Err(why) => {
+                    failed(engine, progress, &why);
+                    self.wait(pause, false).await;
+                    pause = (pause * 2).min(MAX_PAUSE);
+                }
+            }
+        }
+        if self.is_ready.load(Ordering::Relaxed) {
+            let _ = tokio::time::timeout(LAST_TIMEOUT, async {
+                while let Ok(Round::Worked) | Err(UploadError::Vanished) = engine.round().await {}
+            })
+            .await;
+        }
+    }
+
+    /// Waits for the time, or for the end; if `for_news`, also for a change.
+    async fn wait(&self, time: Duration, for_news: bool) {
+        tokio::select! {
+            () = tokio::time::sleep(time) => {}
+            () = self.stop.notified() => {}
+            () = self.news.notified(), if for_news => {}
+        }
+    }
+}
+
+fn recovered(engine: &Engine, progress: &Mutex<TargetProgress>) {
+    if progress.lock().failure.take().is_some() {
+        tracing::info!(target_name = engine.target().name(), "the bucket is written again");
+    }
+}
+
+fn failed(engine: &Engine, progress: &Mutex<TargetProgress>, why: &UploadError) {
+    let public = why.public(engine.target().last_status());
+    let mut progress = progress.lock();
+    let (is_known, since) = match &progress.failure {
+        Some(failure) => (failure.public == public, failure.since),
+        None => (false, Timestamp::now()),
+    };
+    if !is_known {
+        let (name, failure) = (engine.target().name(), with_causes(why));
+        tracing::error!(failure, "cannot bring the bucket {name} up to date; trying again");
+    }
+    progress.failure = Some(TargetFailure { public, since });
+}
+
+/// Asks a store for the bucket of a tree, for ten seconds. Writes nothing but the name of its owner.
+pub fn check_claim(target: &Target, tree: &Tree, claim: &Claim) -> Result<(), UploadError> {
+    let ask = || {
+        let manifest = Manifest::open(&tree.state_folder(), &target.identity())?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let taken = claim.take(target, &manifest, tree);
+        let within = async { tokio::time::timeout(LAST_TIMEOUT, taken).await };
+        let asked = runtime.block_on(within);
+        runtime.shutdown_background();
+        asked.unwrap_or(Err(UploadError::Timeout(LAST_TIMEOUT.as_secs())))
+    };
+    // The caller may be asynchronous code, which cannot wait by itself.
+    let asked = std::thread::scope(|scope| scope.spawn(ask).join());
+    asked.unwrap_or_else(|_| Err(std::io::Error::other("the thread has ended").into()))
+}
+
+/// Brings the bucket up to date with a tree that nobody writes meanwhile. Tries again after failures,
+/// for a minute without any progress.
+pub fn upload(target: Target, tree: &Tree, claim: Claim) -> Result<TargetProgress, UploadError> {
+    let (changes, progress) = (Arc::new(Changes::default()), Arc::new(Mutex::new(TargetProgress::default())));
+    let mut engine = Engine::new(target, tree.clone(), claim, changes, Arc::clone(&progress))?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let (mut pause, mut since) = (MIN_PAUSE, std::time::Instant::now());
+    let mut written = 0;
+    loop {
+        let round = runtime.block_on(engine.round());
+        let now = progress.lock().written;
+        if std::mem::replace(&mut written, now) != now {
+            (pause, since) = (MIN_PAUSE, std::time::Instant::now());
+        }
+        match round {
+            Ok(Round::Worked) | Err(UploadError::Vanished) => {}
+            Ok(Round::UpToDate) => return Ok(progress.lock().clone()),
+            Ok(Round::Waiting) => return Err(UploadError::Incomplete),
+            Err(why) if matches!(why, UploadError::Refused(_)) || since.elapsed() >= PATIENCE => {
+                return Err(why);
+            }
+            Err(_) => {
+                std::thread::sleep(pause);
+                pause = (pause * 2).min(MAX_PAUSE);
+            }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Puts a batch into the bucket, in its order.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::StreamExt;
+use futures_util::stream;
+use generator::address::Document;
+use generator::tree::Tree;
+use object_store::{ObjectStoreExt, PutOptions};
+use registry::names::Digest;
+use tokio::sync::Semaphore;
+
+use super::batch::{Batch, Content, bytes_of};
+use super::error::UploadError;
+use super::step::Step;
+use crate::attributes;
+use crate::manifest::{Manifest, Object};
+use crate::target::Target;
+
+/// Requests that are sent at the same time.
+pub const REQUESTS_AT_ONCE: usize = 32;
+
+/// KiB of documents that are in memory at the same time. A larger one is alone.
+const MEMORY: u32 = 64 * 1024;
+
+/// The time for an answer, and the slowest rate of a large document, in bytes a second.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
+const MIN_RATE: u64 = 64 * 1024;
+
+/// What is needed to write to a bucket.
+#[derive(Clone, Copy)]
+pub struct BucketWriter<'a> {
+    pub target: &'a Target,
+    pub manifest: &'a Manifest,
+    pub tree: &'a Tree,
+}
+
+/// What was done of a batch.
+#[derive(Debug, Default)]
+pub struct PutOutcome {
+    /// The steps that are done.
+    pub done: Vec<Step>,
+    /// Objects written and deleted.
+    pub written: u64,
+    pub deleted: u64,
+    /// The head, if it was put.
+    pub head: Option<Bytes>,
+    /// The documents whose put failed, and may still be done by the store.
+    pub suspects: Vec<Document>,
+    /// The first failure.
+    pub failure: Option<UploadError>,
+}
+
+/// What was done of one step.
+#[derive(Default)]
+struct Done {
+    objects: u64,
+    head: Option<Bytes>,
+}
+
+impl BucketWriter<'_> {
+    /// Does the steps of a batch in their order. Those beside each other are done at the same time.
+    /// After a failure, no further step is begun.
+    pub async fn write(self, batch: &Batch) -> PutOutcome {
+        let mut outcome = PutOutcome::default();
+        let steps: Vec<_> = batch.iter().collect();
+        let memory = Semaphore::new(MEMORY as usize);
+        let has_failed = AtomicBool::new(false);
+        for group in steps.chunk_by(|(a, _), (b, _)| a.is_beside(b)) {
+            let (memory, has_failed) = (&memory, &has_failed);
+            let mut tasks = Vec::with_capacity(group.len());
+            for (step, content) in group.iter().copied() {
+                tasks.push(async move {
+                    if has_failed.load(Ordering::Relaxed) {
+                        return (step, None);
+                    }
+                    let done = match content {
+                        Content::Gone => self.delete(step.document()).await,
+                        _ => self.put(step.document(), content, memory).await,
+                    };
+                    has_failed.fetch_or(done.is_err(), Ordering::Relaxed);
+                    (step, Some(done))
+                });
+            }
+            let mut running = stream::iter(tasks).buffer_unordered(REQUESTS_AT_ONCE);
+            while let Some((step, done)) = running.next().await {
+                outcome.record(step, done);
+            }
+            if outcome.failure.is_some() {
+                break;
+            }
+        }
+        outcome
+    }
+
+    async fn put(
+        self,
+        document: &Document,
+        content: &Content,
+        memory: &Semaphore,
+    ) -> Result<Done, UploadError> {
+        let kib = match content {
+            Content::Bytes(..) | Content::Gone => 0,
+            // Most packages are small. The size of this one is known when it is open.
+            Content::Package | Content::File(..) => {
+                let size =
+                    self.tree.open(document)?.map_or(Ok(0), |file| file.metadata().map(|meta| meta.len()))?;
+                u32::try_from(size / 1024).unwrap_or(MEMORY).min(MEMORY)
+            }
+        };
+        // Cannot fail: it is never closed.
+        let _held = memory.acquire_many(kib).await;
+        let Some((bytes, modified)) = bytes_of(content, self.tree, document)? else {
+            return Err(UploadError::Vanished);
+        };
+        let sha256 = Digest::of(&bytes);
+        let mut done = Done::default();
+        for key in self.target.keys.of(document) {
+            let known = self.manifest.object(&key)?;
+            let object = Object {
+                size: bytes.len() as u64,
+                modified,
+                sha256: Some(sha256),
+                etag: known.as_ref().map(|known| known.etag.clone()).unwrap_or_default(),
+            };
+            if known.is_some_and(|known| known.sha256 == Some(sha256)) {
+                self.manifest.set(&key, &object)?;
+                continue;
+            }
+            match self.put_object(&key, document, bytes.clone()).await {
+                Ok(etag) => self.manifest.set(&key, &Object { etag, ..object })?,
+                Err(why) => {
+                    // It may have the new bytes, or get them later.
+                    self.manifest.set(&key, &Object { sha256: None, ..object })?;
+                    return Err(why);
+                }
+            }
+            done.objects += 1;
+        }
+        done.head = (*document == Document::Head).then_some(bytes);
+        Ok(done)
+    }
+
+    /// Puts an object. Returns its entity tag.
+    async fn put_object(self, key: &str, document: &Document, bytes: Bytes) -> Result<String, UploadError> {
+        let options = PutOptions { attributes: attributes::of(document), ..PutOptions::default() };
+        let seconds = ANSWER_TIMEOUT.as_secs() + bytes.len() as u64 / MIN_RATE;
+        let place = self.target.path(key)?;
+        let put = self.target.store.put_opts(&place, bytes.into(), options).await_within(seconds).await?;
+        Ok(normal_etag(put?.e_tag))
+    }
+
+    async fn delete(self, document: &Document) -> Result<Done, UploadError> {
+        let mut done = Done::default();
+        for key in self.target.keys.of(document) {
+            if self.manifest.object(&key)?.is_some() {
+                self.delete_key(&key).await?;
+                done.objects += 1;
+            }
+        }
+        Ok(done)
+    }
+
+    /// Deletes an object.
+    pub async fn delete_key(self, key: &str) -> Result<(), UploadError> {
+        let path = self.target.path(key)?;
+        match self.target.store.delete(&path).await_within(ANSWER_TIMEOUT.as_secs()).await? {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
+            Err(why) => return Err(why.into()),
+        }
+        Ok(self.manifest.remove(key)?)
+    }
+}
+
+impl PutOutcome {
+    fn record(&mut self, step: &Step, done: Option<Result<Done, UploadError>>) {
+        match done {
+            None => {}
+            Some(Ok(done)) => {
+                *(if step.is_removal() { &mut self.deleted } else { &mut self.written }) += done.objects;
+                self.head = done.head.or(self.head.take());
+                self.done.push(step.clone());
+            }
+            Some(Err(why)) => {
+                if why.is_open() {
+                    self.suspects.push(step.document().clone());
+                }
+                self.failure.get_or_insert(why);
+            }
+        }
+    }
+}
+
+/// Limits the time of an answer.
+trait AwaitWithin: Future + Sized {
+    async fn await_within(self, seconds: u64) -> Result<Self::Output, UploadError> {
+        let limited = tokio::time::timeout(Duration::from_secs(seconds), self).await;
+        limited.map_err(|_| UploadError::Timeout(seconds))
+    }
+}
+
+impl<F: Future> AwaitWithin for F {}
+
+/// An entity tag without its quotes, because some stores list it without them.
+pub fn normal_etag(etag: Option<String>) -> String {
+    etag.unwrap_or_default().trim_matches('"').to_owned()
+}

@@ -1,0 +1,94 @@
+//! The indexes from which `npx skills` installs: agent skills discovery, version 0.2.
+//!
+//! A reader downloads every skill of an index. So there is one for each skill, one for each small
+//! namespace, and none for the registry. URLs are relative to the index, so that it is right at
+//! every address of the tree.
+
+use registry::names::{Digest, Namespace, Slug};
+use registry::public::{PublicCatalog, Skill, VersionEntry};
+use serde::Serialize;
+
+use super::live;
+use crate::address::Document;
+use crate::json::json;
+
+/// Readers ignore an index with another value.
+const SCHEMA: &str = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
+
+/// The largest namespace with an index.
+const MAX_SKILLS: usize = 50;
+
+/// Readers ignore skills with a longer description, in UTF-16 code units.
+const MAX_DESCRIPTION: usize = 1024;
+
+#[derive(Serialize)]
+struct Index<'a> {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    skills: Vec<Entry<'a>>,
+}
+
+#[derive(Serialize)]
+struct Entry<'a> {
+    name: &'a Slug,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    description: &'a str,
+    /// The package, relative to the index.
+    url: String,
+    digest: String,
+}
+
+impl<'a> Entry<'a> {
+    /// `root` is the path from the index to the root of the tree.
+    fn new(root: &str, skill: &'a Skill, latest: &'a VersionEntry) -> Self {
+        let package = Document::Package(skill.coordinate.clone(), latest.version.clone());
+        Self {
+            name: &skill.coordinate.slug,
+            kind: "archive",
+            description: described(skill, latest),
+            url: format!("{root}{}", package.name()),
+            digest: sha256(latest.sha256),
+        }
+    }
+}
+
+fn sha256(digest: Digest) -> String {
+    format!("sha256:{digest}")
+}
+
+/// The beginning of the description, or the name if it is empty.
+fn described<'a>(skill: &'a Skill, latest: &'a VersionEntry) -> &'a str {
+    let text =
+        if latest.description.is_empty() { skill.coordinate.slug.as_str() } else { &latest.description };
+    let mut units = 0;
+    let end = text.char_indices().find(|(_, c)| {
+        units += c.len_utf16();
+        units > MAX_DESCRIPTION
+    });
+    end.map_or(text, |(end, _)| &text[..end])
+}
+
+/// The index of one skill.
+pub(in crate::render) fn of_skill(skill: &Skill, latest: &VersionEntry) -> Vec<u8> {
+    json(&Index { schema: SCHEMA, skills: vec![Entry::new("../../../../", skill, latest)] })
+}
+
+/// The index of a namespace. `None` if it has none.
+pub(in crate::render) fn of_namespace(catalog: &PublicCatalog, name: &Namespace) -> Option<Vec<u8>> {
+    let mut skills = skills_of_index(catalog, name)?;
+    skills.sort_by_key(|(skill, _)| &skill.coordinate.slug);
+    let skills = skills.into_iter().map(|(skill, latest)| Entry::new("../../../", skill, latest)).collect();
+    Some(json(&Index { schema: SCHEMA, skills }))
+}
+
+/// The live skills of a namespace that has an index, in no order: one that is not archived and has
+/// 1 to 50 of them.
+pub(crate) fn skills_of_index<'a>(
+    catalog: &'a PublicCatalog,
+    name: &Namespace,
+) -> Option<Vec<(&'a Skill, &'a VersionEntry)>> {
+    catalog.namespace(name).filter(|entry| entry.is_listed())?;
+    let skills = live(catalog, Some(name), MAX_SKILLS + 1);
+    (1..=MAX_SKILLS).contains(&skills.len()).then_some(skills)
+}

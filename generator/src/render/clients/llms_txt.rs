@@ -1,0 +1,21 @@
+//! The text that tells agents what this site is and how to use it (llmstxt.org).
+
+use registry::names::PublicUrl;
+use serde::Serialize;
+
+use crate::pages::{PageError, fill};
+use crate::settings::TreeSettings;
+
+#[derive(Serialize)]
+struct Content<'a> {
+    /// The address of the site; `None` if it is unknown.
+    site: Option<&'a str>,
+    /// Whether common words have precomputed results.
+    has_words: bool,
+}
+
+/// Fills the template.
+pub(in crate::render) fn llms_txt(settings: &TreeSettings) -> Result<Vec<u8>, PageError> {
+    let site = settings.public_url.as_ref().map(PublicUrl::as_str);
+    fill("llms.txt", &Content { site, has_words: settings.precompute > 0 })
+}

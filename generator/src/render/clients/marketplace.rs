@@ -1,0 +1,102 @@
+//! Marketplaces for Claude Code: each skill is a plugin whose archive is its package.
+
+use registry::names::{Digest, Namespace, PublicUrl, Version};
+use registry::public::{NamespaceEntry, Skill, VersionEntry};
+use serde::Serialize;
+
+use super::live;
+use crate::address::{Document, WebPage};
+use crate::install_commands::marketplace_name;
+use crate::json::json;
+use crate::render::RenderContext;
+
+/// The most skills of a marketplace: the most recently changed ones. The marketplaces of
+/// namespaces have more.
+const MAX_PLUGINS: usize = 10_000;
+
+#[derive(Serialize)]
+struct Marketplace<'a> {
+    name: String,
+    owner: Owner,
+    plugins: Vec<Plugin<'a>>,
+}
+
+#[derive(Serialize)]
+struct Owner {
+    name: String,
+}
+
+#[derive(Serialize)]
+struct Plugin<'a> {
+    name: String,
+    version: &'a Version,
+    description: &'a str,
+    /// The package is a skill and no plugin: it has no manifest of its own.
+    strict: bool,
+    skills: [&'static str; 1],
+    source: Source,
+    homepage: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    license: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    keywords: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Source {
+    source: &'static str,
+    url: String,
+    sha256: Digest,
+}
+
+impl<'a> Plugin<'a> {
+    fn new(name: String, skill: &'a Skill, latest: &'a VersionEntry, site: &PublicUrl) -> Self {
+        let c = &skill.coordinate;
+        let package = Document::Package(c.clone(), latest.version.clone());
+        let url = |path: &str| format!("{}/{}", site.as_str(), path.trim_start_matches('/'));
+        Self {
+            name,
+            version: &latest.version,
+            description: &latest.description,
+            strict: false,
+            skills: ["./"],
+            source: Source { source: "archive", url: url(&package.name()), sha256: latest.sha256 },
+            homepage: url(&Document::Page(WebPage::Skill(c.clone())).request()),
+            license: latest.license.as_deref(),
+            keywords: &latest.keywords,
+        }
+    }
+}
+
+/// The marketplace of a namespace or of the registry. `None` if there is none.
+pub(in crate::render) fn marketplace(
+    context: RenderContext<'_>,
+    namespace: Option<&Namespace>,
+) -> Option<Vec<u8>> {
+    if !has_marketplace(context, namespace) {
+        return None;
+    }
+    let site = context.settings.public_url.as_ref()?;
+    let skills = live(context.catalog, namespace, MAX_PLUGINS);
+    let mut plugins: Vec<_> = skills
+        .into_iter()
+        .map(|(skill, latest)| {
+            // Unique in its marketplace.
+            let c = &skill.coordinate;
+            let name = if namespace.is_some() { c.slug.to_string() } else { c.to_string() };
+            Plugin::new(name, skill, latest, site)
+        })
+        .collect();
+    plugins.sort_by(|a, b| a.name.cmp(&b.name));
+    let registry = marketplace_name(site);
+    let name = namespace.map_or(registry.clone(), |namespace| format!("{registry}--{namespace}"));
+    Some(json(&Marketplace { name, owner: Owner { name: site.without_scheme() }, plugins }))
+}
+
+/// Whether a namespace or the registry has a marketplace. Its addresses are whole URLs, so the public
+/// URL must be known. A namespace needs a live skill, and must not be archived.
+pub(crate) fn has_marketplace(context: RenderContext<'_>, namespace: Option<&Namespace>) -> bool {
+    let is_listed = |name| context.catalog.namespace(name).is_some_and(NamespaceEntry::is_listed);
+    let has_skills = |name| is_listed(name) && !live(context.catalog, Some(name), 1).is_empty();
+    context.settings.public_url.is_some() && namespace.is_none_or(has_skills)
+}

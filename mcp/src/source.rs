@@ -1,0 +1,45 @@
+//! What the MCP server needs of a registry.
+
+use bytes::Bytes;
+use generator::address::Document;
+use registry::names::Namespace;
+use serde_json::Value;
+
+use crate::records::{SearchResults, VersionRecord};
+
+/// A registry as an MCP server reads it. Its methods may block.
+pub trait SkillSource: Send + Sync + 'static {
+    /// The name of the registry in messages.
+    fn name(&self) -> String;
+
+    /// Reads documents, in their order. `None` for each that the registry does not have.
+    fn documents(&self, documents: &[Document]) -> Result<Vec<Option<Bytes>>, SourceError>;
+
+    /// Reads the package of a version. The caller checks its digest. `None` if the registry does not
+    /// have it.
+    fn package(&self, version: &VersionRecord) -> Result<Option<Bytes>, SourceError>;
+
+    /// Searches for skills.
+    fn search(&self, request: &SearchRequest) -> Result<SearchResults, SourceError>;
+}
+
+/// Installs skills for the tool `install_skill`. May block.
+pub trait Installer: Send + Sync + 'static {
+    /// Installs a skill, named as on a command line, and returns the record of what was done.
+    fn install(&self, skill: &str) -> Result<Value, SourceError>;
+}
+
+/// Why a registry could not be read: one sentence.
+#[derive(Debug, Clone)]
+pub struct SourceError(pub String);
+
+/// What to search for.
+#[derive(Debug, Clone)]
+pub struct SearchRequest {
+    /// The words. Without any, the most recently updated skills are found.
+    pub query: String,
+    /// Search only this namespace.
+    pub namespace: Option<Namespace>,
+    /// The number of results, 1 to 50.
+    pub limit: u8,
+}

@@ -1,0 +1,56 @@
+//! Makes text written by others safe to show on a terminal or to an agent.
+//!
+//! [`blank_unsafe`] is for sentences, such as the detail of a problem: escapes would only
+//! disturb them. [`escape_line`] is for names, paths and values, where every character
+//! counts. [`escape_controls`] is for whole messages of several lines.
+
+use std::fmt::Display;
+
+use crate::package::is_invisible;
+
+/// Whether a character is a control character or invisible. A terminal would obey
+/// the first; the second can make one text look like another. Paths in packages
+/// follow the same rule.
+fn is_unsafe(c: char) -> bool {
+    c.is_control() || is_invisible(c)
+}
+
+/// Replaces unsafe characters with spaces, so that the text is one line.
+pub fn blank_unsafe(text: &str) -> String {
+    text.chars().map(|c| if is_unsafe(c) { ' ' } else { c }).collect()
+}
+
+/// Escapes unsafe characters, line breaks too, so that the text is one line.
+pub fn escape_line(text: impl Display) -> String {
+    escape(text, is_unsafe)
+}
+
+/// Escapes unsafe characters, but keeps line breaks.
+pub fn escape_controls(text: impl Display) -> String {
+    escape(text, |c| c != '\n' && is_unsafe(c))
+}
+
+fn escape(text: impl Display, is_escaped: impl Fn(char) -> bool) -> String {
+    let safe = |c: char| if is_escaped(c) { c.escape_default().collect() } else { String::from(c) };
+    text.to_string().chars().map(safe).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escape_line_with_controls_gives_one_line() {
+        assert_eq!(escape_line("Zoë's 'skill'"), "Zoë's 'skill'");
+        assert_eq!(escape_line("a\nb\u{1b}[2J"), "a\\nb\\u{1b}[2J");
+        assert_eq!(escape_controls("a\nb\u{1b}[2J"), "a\nb\\u{1b}[2J");
+    }
+
+    #[test]
+    fn escape_line_shows_invisible_characters() {
+        assert_eq!(escape_line("\u{202e}gpj.exe"), "\\u{202e}gpj.exe");
+        assert_eq!(escape_line("a\u{2066}b\u{200b}c\u{feff}"), "a\\u{2066}b\\u{200b}c\\u{feff}");
+        // Scripts and emoji need these.
+        assert_eq!(escape_line("👩\u{200d}💻 ❤\u{fe0f}"), "👩\u{200d}💻 ❤\u{fe0f}");
+    }
+}

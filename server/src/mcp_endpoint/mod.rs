@@ -1,0 +1,108 @@
+//! `POST /mcp`: public reads for agents, by MCP over streamable HTTP. Without sessions, so that any
+//! process may answer any request.
+
+mod places;
+mod source;
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::stream;
+use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
+use mcp::HttpEndpoint;
+use registry::names::PublicUrl;
+use registry::sanitize::blank_unsafe;
+use warp::Reply;
+
+use crate::Response;
+use crate::problem::Problem;
+use crate::reads::tree_reader::TreeReader;
+use crate::request::{Request, body};
+use crate::security::request_origin::refuse_foreign;
+use places::Places;
+use source::TreeSource;
+
+/// The path of the endpoint.
+pub(crate) const PATH: &str = "/mcp";
+
+/// An answer of more bytes keeps its place until it is sent.
+const LARGE: usize = 256 << 10;
+
+/// How much of a reason a problem repeats, in characters.
+const MAX_REASON: usize = 200;
+
+/// The headers of a request that the protocol uses. Others, such as credentials, are left out.
+const PASSED_ON: [HeaderName; 4] = [
+    header::HOST,
+    HeaderName::from_static("mcp-protocol-version"),
+    HeaderName::from_static("mcp-method"),
+    HeaderName::from_static("mcp-name"),
+];
+
+/// Answers MCP requests from the tree.
+pub(crate) struct McpEndpoint {
+    service: HttpEndpoint,
+    public_url: PublicUrl,
+    /// The most bytes of a request's body.
+    max_body: usize,
+    places: Places,
+}
+
+impl McpEndpoint {
+    pub(crate) fn new(reader: Arc<TreeReader>, public_url: PublicUrl, max_body: usize) -> Self {
+        let service = HttpEndpoint::new(Arc::new(TreeSource(reader)));
+        Self { service, public_url, max_body, places: Places::default() }
+    }
+
+    /// Answers a POST request.
+    ///
+    /// # Errors
+    ///
+    /// 403 for a page of another origin, because its host name may lead to this server only since a
+    /// moment ago (DNS rebinding). 413 or 415 for a body that cannot be read. 400 for one that is no
+    /// message, and for an unknown protocol version. 503 if too many are answered at once. Other errors are
+    /// JSON-RPC messages.
+    pub(crate) async fn answer(&self, request: &mut Request) -> Result<Response, Problem> {
+        refuse_foreign(&self.public_url, &request.headers)?;
+        let body = body::json_text(&request.headers, &mut request.body, self.max_body).await?;
+        let mut forwarded = http_request(&request.headers, body);
+        *forwarded.uri_mut() = PATH.parse().map_err(Problem::internal)?;
+        let place = self.places.take(request.client).await?;
+        let (mut head, body) = self.service.answer(forwarded).await.into_parts();
+        let is_json = head.headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
+        if !is_json && !head.status.is_success() {
+            return Err(no_message(&String::from_utf8_lossy(&body)));
+        }
+        if body.len() <= LARGE {
+            return Ok(Response::from_parts(head, body.into()));
+        }
+        head.headers.insert(header::CONTENT_LENGTH, body.len().into());
+        // The place is dropped with the body, when it is sent or the client has gone.
+        let pieces = stream::once(async move {
+            let _place = place;
+            Ok::<_, std::io::Error>(body)
+        });
+        Ok(Response::from_parts(head, warp::reply::stream(pieces).into_response().into_body()))
+    }
+}
+
+/// The problem for what is refused before it is a message.
+fn no_message(why: &str) -> Problem {
+    let why: String = blank_unsafe(why).chars().take(MAX_REASON).collect();
+    Problem::invalid(format!("This is not a message of the Model Context Protocol: {}.", why.trim()))
+}
+
+/// The request for the service. It always asks for JSON, because all answers are that.
+fn http_request(headers: &HeaderMap, body: Bytes) -> hyper::Request<Bytes> {
+    let mut request = hyper::Request::new(body);
+    *request.method_mut() = hyper::Method::POST;
+    let passed = request.headers_mut();
+    for name in PASSED_ON {
+        for value in headers.get_all(&name) {
+            passed.append(&name, value.clone());
+        }
+    }
+    passed.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    passed.insert(header::ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
+    request
+}

@@ -1,0 +1,57 @@
+//! What a server is doing.
+
+use super::Reading;
+use crate::App;
+
+/// The state of a server.
+#[allow(clippy::cast_precision_loss, reason = "metrics are floating-point numbers")]
+pub(crate) fn of_app(app: &App) -> Vec<Reading> {
+    let public = app.registry.public();
+    let (revision, skills, namespaces) = {
+        let catalog = public.read();
+        (catalog.revision(), catalog.skills().len(), catalog.namespaces().len())
+    };
+    let progress = app.publisher.progress();
+    let tiers = [("own", progress.own), ("all", progress.revision)];
+    let reserved = app.settings.http.uploads_total.saturating_sub(app.uploads.free());
+    let is = |is: bool| if is { 1.0 } else { 0.0 };
+    let mut readings = vec![
+        Reading::new("revision", "The last public revision", revision as f64),
+        Reading::new("skills", "Skills that are not removed", skills as f64),
+        Reading::new("namespaces", "Namespaces", namespaces as f64),
+        Reading::new("connections", "Open connections", app.connections.len() as f64),
+        Reading::new("upload_bytes", "Bytes of uploads in memory", reserved as f64),
+        Reading::new(
+            "writable",
+            "Whether the disk of the data folder accepts writes",
+            is(app.registry.is_writable()),
+        ),
+    ];
+    if app.settings.mirror {
+        let help = "The last public revision in the tree: in the documents of changed skills (own), in all";
+        readings
+            .extend(tiers.map(|(tier, at)| Reading::new("tree_revision", help, at as f64).of("tier", tier)));
+        let help = "Public revisions that the tree lacks";
+        readings.extend(tiers.map(|(tier, at)| {
+            Reading::new("tree_lag", help, revision.saturating_sub(at) as f64).of("tier", tier)
+        }));
+        readings.push(Reading::new(
+            "tree_failing",
+            "Whether the last attempt to bring the tree up to date failed",
+            is(progress.failure.is_some()),
+        ));
+    }
+    if let Some((_, target)) = app.publisher.target_progress() {
+        let revision = target.revision.unwrap_or(0) as f64;
+        readings.extend([
+            Reading::new("target_revision", "The last public revision in the bucket", revision),
+            Reading::new("target_waiting", "Documents that the bucket lacks", target.waiting as f64),
+            Reading::new(
+                "target_failing",
+                "Whether the last attempt to write to the bucket failed",
+                is(target.failure.is_some()),
+            ),
+        ]);
+    }
+    readings
+}

@@ -1,0 +1,247 @@
+//! git's smart HTTP protocol (gitprotocol-http(5)) for clients that clone a skill: version 0,
+//! reading only. The tree may have both responses as files; otherwise they are made from the
+//! package.
+//!
+//! git prints the text of an error, unless it answers a POST: that has to be a pkt-line.
+
+mod repositories;
+mod upload_request;
+
+use std::io::Read;
+use std::sync::Arc;
+
+use bytes::{Bytes, BytesMut};
+use flate2::read::GzDecoder;
+use futures_util::StreamExt;
+use generator::address::{Document, Format, GitFile, parameter};
+use generator::git::{self, ObjectId, Repository};
+use generator::render::Rendered;
+use hyper::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
+use hyper::{HeaderMap, Method};
+use registry::names::{Coordinate, Digest};
+use registry::ops;
+
+pub use self::repositories::Repositories;
+use self::upload_request::{Answer, UploadRequest};
+use super::representation::{Coding, Content, Payload, Prepared, Representation, after};
+use super::tree_reader::TreeReader;
+use crate::Response;
+use crate::blocking::blocking;
+use crate::problem::Problem;
+use crate::request::Request;
+
+/// The largest request: a client names about 5,000 commits that it has.
+const MAX_REQUEST_BYTES: usize = 256 << 10;
+
+/// Answers a request for a file of a repository. `None` for other methods.
+pub async fn answer(
+    reader: &Arc<TreeReader>,
+    c: Coordinate,
+    file: GitFile,
+    request: &mut Request,
+) -> Result<Option<Response>, Problem> {
+    let Request { method, headers, query, .. } = &*request;
+    let response = match (method, file) {
+        (&Method::GET | &Method::HEAD, GitFile::Refs) => {
+            require_reading(query)?;
+            refs(reader, &c).await?.document.answer(method, headers)?
+        }
+        (&Method::GET | &Method::HEAD, GitFile::Pack) => {
+            let pack = pack(reader, &c, None).await?;
+            blocking(move || with_etag(pack)).await?.into_response(method, headers)?
+        }
+        (&Method::POST, GitFile::Pack) => {
+            let body = body(request).await?;
+            let asked = UploadRequest::parse(&body)
+                .map_err(|why| Problem::invalid(format!("This is no request of a git client: {why}.")))?;
+            upload_pack(reader, &c, &asked).await?
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some(response))
+}
+
+/// Refuses pushes, and clients that ask for files of a repository ("dumb HTTP").
+fn require_reading(query: &str) -> Result<(), Problem> {
+    match parameter(query, "service").as_deref() {
+        Some("git-upload-pack") => Ok(()),
+        Some("git-receive-pack") => Err(Problem::forbidden(
+            "A registry takes no pushes: publish a version instead, for example with `skillmirror publish`.",
+        )),
+        _ => Err(Problem::invalid(
+            "This repository can only be read with git's smart HTTP protocol: clone it with git 1.6.6 or newer.",
+        )),
+    }
+}
+
+/// Answers a POST: negotiates, or sends the pack.
+async fn upload_pack(
+    reader: &Arc<TreeReader>,
+    c: &Coordinate,
+    asked: &UploadRequest,
+) -> Result<Response, Problem> {
+    let start = match asked.answer() {
+        Answer::Whole(bytes) => {
+            repository(reader, c, GitFile::Pack).await?;
+            return Ok(result(Response::new(Bytes::from_static(bytes).into()), bytes.len()));
+        }
+        Answer::Pack(start) => start,
+    };
+    let refs = refs(reader, c).await?;
+    if asked.wants.iter().any(|want| Some(*want) != refs.commit) {
+        let message = format!("{} has another version since a moment ago: try again", c.scoped());
+        let message = Bytes::from(git::error(&message));
+        let length = message.len();
+        return Ok(result(Response::new(message.into()), length));
+    }
+    let body = pack(reader, c, refs.repository).await?;
+    let length = start.len() + usize::try_from(body.size()).unwrap_or_default();
+    Ok(result(after(start, body)?, length))
+}
+
+/// A response of `git-upload-pack`, which no cache stores.
+fn result(mut response: Response, length: usize) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(Format::GitPack.content_type()));
+    headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
+    response
+}
+
+/// The refs of a repository.
+struct Refs {
+    document: Arc<Prepared>,
+    /// The commit that they name.
+    commit: Option<ObjectId>,
+    /// What they were made from. `None` if they are a file of the tree.
+    repository: Option<Box<Repository>>,
+}
+
+async fn refs(reader: &Arc<TreeReader>, c: &Coordinate) -> Result<Refs, Problem> {
+    let document = Document::Git(c.clone(), GitFile::Refs);
+    let (reading, asked) = (Arc::clone(reader), document.clone());
+    let found = blocking(move || reading.in_tree(&asked, &asked.request())).await?;
+    if let Some(document) = found {
+        let commit = Repository::commit_of(&document.bytes());
+        return Ok(Refs { document, commit, repository: None });
+    }
+    let repository = repository(reader, c, GitFile::Refs).await?;
+    let commit = reader.repositories.commit(&repository, &reader.store).await?;
+    let content = Content { bytes: repository.refs(commit).into(), gzip: None, modified: None };
+    let document = Arc::new(Prepared::new(&document, content, false));
+    Ok(Refs { document, commit: Some(commit), repository: Some(repository) })
+}
+
+/// The pack of a skill's repository: of this one, or else the tree's file, or else of the latest
+/// version.
+async fn pack(
+    reader: &Arc<TreeReader>,
+    c: &Coordinate,
+    repository: Option<Box<Repository>>,
+) -> Result<Payload, Problem> {
+    let made = async |repository: &Repository| {
+        reader.repositories.pack(repository, &reader.store).await.map(Payload::Bytes)
+    };
+    if let Some(repository) = repository {
+        return made(&repository).await;
+    }
+    let (reading, document) = (Arc::clone(reader), Document::Git(c.clone(), GitFile::Pack));
+    let file = blocking(move || {
+        let file = if reading.documents.is_behind() { None } else { reading.open(&document)? };
+        file.map(|file| Ok((file.metadata().map_err(Problem::internal)?.len(), file))).transpose()
+    });
+    if let Some((size, file)) = file.await? {
+        return Ok(Payload::File { file, size });
+    }
+    made(&*self::repository(reader, c, GitFile::Pack).await?).await
+}
+
+/// The repository of a skill, as the catalog has it.
+async fn repository(
+    reader: &Arc<TreeReader>,
+    c: &Coordinate,
+    file: GitFile,
+) -> Result<Box<Repository>, Problem> {
+    let (reading, coordinate) = (Arc::clone(reader), c.clone());
+    blocking(move || match reading.render(&Document::Git(coordinate.clone(), file))? {
+        Some(Rendered::Git(repository, _)) => Ok(repository),
+        _ => Err(nothing_to_clone(&reading, &coordinate)),
+    })
+    .await
+}
+
+/// Says why a skill has no repository.
+fn nothing_to_clone(reader: &TreeReader, c: &Coordinate) -> Problem {
+    let catalog = reader.public.read();
+    let skill = match ops::public_skill(&catalog, c) {
+        Ok(skill) => skill,
+        Err(why) => return why.into(),
+    };
+    let (name, folder) = (c.scoped(), format!("{}/{}", c.namespace, c.slug));
+    Problem::not_found(match skill.latest() {
+        None => format!("All versions of {name} were yanked, so there is nothing to clone: see /{folder}/."),
+        Some(latest) => format!(
+            "Version {version} of {name} is too large for git: download /api/v1/skills/{folder}/versions/{version}/download.zip.",
+            version = latest.version
+        ),
+    })
+}
+
+/// The problem for a client of git that asks for a repository at another address.
+pub fn no_repository() -> Problem {
+    Problem::not_found(
+        "There is no repository at this address: that of a skill is /{namespace}/{slug}.git, for example /global/hello.git.",
+    )
+}
+
+/// A pack with its entity tag, for those who copy the tree.
+fn with_etag(body: Payload) -> Result<Representation, Problem> {
+    let (etag, modified) = match &body {
+        Payload::Bytes(bytes) => (Digest::of(bytes), None),
+        Payload::File { file, .. } => {
+            let mut read = file.try_clone().map_err(Problem::internal)?;
+            let (etag, _) = Digest::of_reader(&mut read).map_err(Problem::internal)?;
+            (etag, file.metadata().and_then(|meta| meta.modified()).ok())
+        }
+    };
+    let format = Format::GitPack;
+    let (cache, coding) = (generator::address::Lifetime::Short.into(), Coding::Fixed);
+    let (filename, repr_digest) = (None, None);
+    Ok(Representation { body, format, etag, last_modified: modified, cache, filename, repr_digest, coding })
+}
+
+/// The body of a request, which clients compress if it is long.
+async fn body(request: &mut Request) -> Result<Vec<u8>, Problem> {
+    let too_large = || {
+        Problem::too_large(
+            "The request names too many commits: clone into an empty folder instead of fetching.",
+        )
+    };
+    let mut sent = BytesMut::new();
+    while let Some(chunk) = request.body.next().await {
+        let chunk = chunk?;
+        if sent.len() + chunk.len() > MAX_REQUEST_BYTES {
+            return Err(too_large());
+        }
+        sent.extend_from_slice(&chunk);
+    }
+    if !is_gzip(&request.headers)? {
+        return Ok(sent.into());
+    }
+    let mut body = Vec::new();
+    let mut decoder = GzDecoder::new(&sent[..]).take(MAX_REQUEST_BYTES as u64 + 1);
+    decoder
+        .read_to_end(&mut body)
+        .map_err(|_| Problem::invalid("The body is no valid gzip: send it again."))?;
+    if body.len() > MAX_REQUEST_BYTES { Err(too_large()) } else { Ok(body) }
+}
+
+fn is_gzip(headers: &HeaderMap) -> Result<bool, Problem> {
+    match headers.get(CONTENT_ENCODING).map(HeaderValue::as_bytes) {
+        None => Ok(false),
+        Some(coding) if coding.eq_ignore_ascii_case(b"identity") => Ok(false),
+        Some(coding) if coding.eq_ignore_ascii_case(b"gzip") => Ok(true),
+        Some(_) => {
+            Err(Problem::unsupported_media_type("Send the body as gzip, or without a Content-Encoding."))
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Public reads of the dialect. They need the registry's public half only, so servers of mirrors and
+//! snapshots answer them too.
+
+mod file;
+mod found;
+mod skill;
+
+use std::sync::Arc;
+
+use generator::address::{ClawhubDocument, Document, parameter};
+use generator::render::clawhub::is_author;
+use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
+use registry::names::Coordinate;
+
+use super::super::prelude::*;
+use super::super::{Match, Params, find};
+use crate::reads;
+use crate::reads::downloads::Downloads;
+use crate::reads::tree_reader::TreeReader;
+use crate::request::Request;
+use crate::response_headers::cache_control::CacheClass;
+
+/// A read: its path, and what answers it.
+struct Read {
+    path: &'static str,
+    answer: fn(&Asked<'_>) -> Result<Answer, Problem>,
+}
+
+const READS: [Read; 11] = [
+    Read { path: "/clawhub/api/v1/search", answer: found::search },
+    Read { path: "/clawhub/api/v1/skills", answer: found::list },
+    Read { path: "/clawhub/api/v1/skills/{slug}", answer: skill::show },
+    Read { path: "/clawhub/api/v1/skills/{slug}/versions", answer: skill::versions },
+    Read { path: "/clawhub/api/v1/skills/{slug}/versions/{version}", answer: skill::version },
+    Read { path: "/clawhub/api/v1/skills/{slug}/file", answer: file::show },
+    Read { path: "/clawhub/api/v1/skills/{slug}/install", answer: skill::install },
+    Read { path: "/clawhub/api/v1/skills/{slug}/moderation", answer: skill::moderation },
+    Read { path: "/clawhub/api/v1/skills/{slug}/verify", answer: skill::verify },
+    Read { path: "/clawhub/api/v1/resolve", answer: skill::resolve },
+    Read { path: "/clawhub/api/v1/download", answer: skill::download },
+];
+
+/// What a read asks for.
+struct Asked<'a> {
+    reader: &'a TreeReader,
+    params: &'a Params,
+    query: &'a str,
+}
+
+/// The answer to a read.
+enum Answer {
+    /// A JSON document.
+    Json(Vec<u8>),
+    /// The content of a file.
+    File(bytes::Bytes),
+    /// A document of the tree.
+    Document(Document),
+}
+
+impl Asked<'_> {
+    /// A parameter of the query. An empty one counts as absent.
+    fn parameter(&self, name: &str) -> Option<String> {
+        parameter(self.query, name)
+    }
+
+    /// The number in `limit`, or `default`. Other texts count as absent, and others as the nearest
+    /// number from 1 to `max`.
+    fn limit(&self, default: usize, max: usize) -> usize {
+        let limit = self.parameter("limit").and_then(|limit| limit.parse::<usize>().ok());
+        limit.unwrap_or(default).clamp(1, max)
+    }
+
+    /// The skill that the path or the query names. 404 unless `ownerHandle` is its author.
+    fn skill(&self) -> Result<Coordinate, Problem> {
+        let slug = self.params.get("slug").map(ToOwned::to_owned).or_else(|| self.parameter("slug"));
+        let slug = slug.and_then(|slug| slug.parse().ok()).ok_or_else(Problem::no_such_skill)?;
+        if let Some(owner) = self.parameter("ownerHandle")
+            && !self.reader.read(|context| is_author(context.catalog, &slug, owner.trim_start_matches('@')))
+        {
+            return Err(Problem::no_such_skill());
+        }
+        Ok(slug)
+    }
+}
+
+pub(super) fn routes() -> impl Iterator<Item = Route> {
+    READS.iter().map(|read| {
+        get(read.path, Access::Anyone, async |call: Call| {
+            let Call { app, request, .. } = call;
+            answer(&app.reader, Some(&app.downloads), &request).await?.ok_or_else(Problem::nothing_here)
+        })
+    })
+}
+
+/// Answers a public read of this dialect. `None` if the request is none.
+pub(crate) async fn answer(
+    reader: &Arc<TreeReader>,
+    downloads: Option<&Downloads>,
+    request: &Request,
+) -> Result<Option<Response>, Problem> {
+    let Match::Found { route, params } = find(&request.method, &request.path) else { return Ok(None) };
+    let Some(read) = READS.iter().find(|read| read.path == route.path) else { return Ok(None) };
+    let (reading, query) = (Arc::clone(reader), request.query.clone());
+    let answer =
+        blocking(move || (read.answer)(&Asked { reader: &reading, params: &params, query: &query })).await?;
+    let (kind, body) = match answer {
+        Answer::Document(document) => {
+            return reads::document(reader, downloads, request, document).await.map(Some);
+        }
+        Answer::Json(bytes) => ("application/json", bytes.into()),
+        // Never a type that a browser would run: it comes from the registry's own origin.
+        Answer::File(bytes) if str::from_utf8(&bytes).is_ok() => ("text/plain; charset=utf-8", bytes),
+        Answer::File(bytes) => ("application/octet-stream", bytes),
+    };
+    let mut response = Response::new(body.into());
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    response.headers_mut().insert(CACHE_CONTROL, CacheClass::Fresh.header());
+    Ok(Some(response))
+}

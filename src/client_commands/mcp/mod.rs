@@ -1,0 +1,75 @@
+//! `skillmirror mcp`: the skills of a registry for agents, over standard input and output.
+
+mod installer;
+mod snapshot;
+mod source;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use ::mcp::SkillServer;
+use clap::Args;
+use client::{ClientError, Source};
+use registry::with_causes;
+
+use super::registry_options::RegistryNames;
+use crate::Failure;
+use crate::long_running::{LogFormat, log_to_standard_error};
+use crate::operator::TrustedKeys;
+use crate::output::print_error;
+use installer::FolderInstaller;
+use source::RegistrySource;
+
+/// Which registry agents read, and where they may install skills.
+#[derive(Args)]
+pub struct Arguments {
+    /// Offer a tool that installs skills, into this folder only
+    #[arg(long, value_name = "DIR")]
+    allow_install: Option<PathBuf>,
+    /// Read a snapshot instead of a registry. It is unpacked to the folder SNAPSHOT.tree beside it
+    #[arg(long, value_name = "SNAPSHOT", conflicts_with_all = ["registry", "site"])]
+    snapshot: Option<PathBuf>,
+    #[command(flatten)]
+    trusted: TrustedKeys,
+    #[command(flatten)]
+    names: RegistryNames,
+}
+
+/// Answers requests until standard input ends.
+pub fn run(arguments: &Arguments) -> ExitCode {
+    match serve(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            print_error(with_causes(&*why));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn open(arguments: &Arguments) -> Result<Source, ClientError> {
+    if !arguments.trusted.is_empty() {
+        let why = "--vkey is for --snapshot: trust a registry with `skillmirror trust add`";
+        return Err(ClientError::Unsupported(why.into()));
+    }
+    let chosen = arguments.names.choose()?;
+    chosen.source().map_err(|why| chosen.explain(why))
+}
+
+fn serve(arguments: &Arguments) -> Result<(), Failure> {
+    log_to_standard_error(LogFormat::default());
+    let source = Arc::new(match &arguments.snapshot {
+        Some(file) => Source::open(snapshot::unpack(file, &arguments.trusted)?.into()),
+        None => open(arguments)?,
+    });
+    let installer = arguments.allow_install.as_ref().map(|folder| {
+        let installer = FolderInstaller::new(Arc::clone(&source), folder);
+        Box::new(installer) as Box<dyn mcp::Installer>
+    });
+    let server = SkillServer::new(Arc::new(RegistrySource(source)), installer);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let served = runtime.block_on(mcp::stdio::serve(server));
+    // A pending read of standard input must not keep the process alive.
+    runtime.shutdown_background();
+    Ok(served?)
+}

@@ -1,0 +1,59 @@
+//! The registry of the client as a source of the MCP server.
+
+use std::sync::Arc;
+
+use ::mcp::records::{SearchResult, SearchResults, VersionRecord};
+use ::mcp::{SearchRequest, SkillSource, SourceError};
+use bytes::Bytes;
+use client::Source;
+use client::history::SignedHistory;
+use client::skills::search::{self, search};
+use generator::address::Document;
+use registry::with_causes;
+
+/// A registry that the client reads: a server, a static host or a folder.
+pub struct RegistrySource(pub Arc<Source>);
+
+/// The sentence of an error with its causes.
+pub fn sentence(why: &(dyn std::error::Error + 'static)) -> SourceError {
+    SourceError(with_causes(why))
+}
+
+impl SkillSource for RegistrySource {
+    fn name(&self) -> String {
+        self.0.registry().to_string()
+    }
+
+    fn documents(&self, documents: &[Document]) -> Result<Vec<Option<Bytes>>, SourceError> {
+        let read = self.0.documents(documents).map_err(|why| sentence(&why))?;
+        Ok(read.into_iter().map(|bytes| bytes.map(Bytes::from)).collect())
+    }
+
+    /// Of a registry whose keys the user trusts, only packages that its signed history has.
+    fn package(&self, version: &VersionRecord) -> Result<Option<Bytes>, SourceError> {
+        let coordinate = version.coordinate();
+        if let Some(history) = SignedHistory::of(&self.0).map_err(|why| sentence(&why))? {
+            history
+                .prove(&coordinate, &version.version, &version.sha256, version.log_index)
+                .map_err(|why| sentence(&why))?;
+        }
+        let document = Document::Package(coordinate, version.version.clone());
+        let package = self.0.package(&document, Some(version.package_size), &mut |_, _| {});
+        Ok(package.map_err(|why| sentence(&why))?.map(Bytes::from))
+    }
+
+    fn search(&self, request: &SearchRequest) -> Result<SearchResults, SourceError> {
+        let SearchRequest { query, namespace, limit } = request.clone();
+        let request = search::SearchRequest { query, namespace, limit };
+        let found = search(&self.0, &request).map_err(|why| sentence(&why))?;
+        let results = found.results.into_iter().map(|found| SearchResult {
+            slug: found.slug,
+            name: found.name,
+            description: found.description,
+            version: found.version,
+            download_count: found.download_count,
+            star_count: found.star_count,
+        });
+        Ok(SearchResults { results: results.collect(), total: found.total })
+    }
+}

@@ -1,0 +1,230 @@
+//! Reading and checking the settings.
+
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use server::request::client_address::TrustedProxies;
+
+use super::sections::LimitsSection;
+use super::{Config, environment};
+use crate::signing_keys::SigningKeys;
+
+/// Where settings come from: a file, and options of the command line, which win over it.
+#[derive(Debug, Clone, Default)]
+pub struct Source {
+    /// The file; `config.toml` if it exists.
+    pub file: Option<PathBuf>,
+    /// The data folder.
+    pub data: Option<PathBuf>,
+    /// The output folder.
+    pub public: Option<PathBuf>,
+    /// The public URL.
+    pub public_url: Option<String>,
+}
+
+impl Config {
+    /// Reads the settings. Options win over variables of the environment, and these over the file.
+    /// The error names the file or variable, the key and the remedy.
+    pub fn load(source: Source) -> Result<Self, String> {
+        let mut config = Self::load_file(source.file.as_deref())?;
+        config.data = source.data.clone().unwrap_or(config.data);
+        config.public = source.public.clone().unwrap_or(config.public);
+        if let Some(url) = &source.public_url {
+            config.public_url = Some(url.parse().map_err(|why| format!("public_url: {why}"))?);
+        }
+        config.source = source;
+        Ok(config)
+    }
+
+    /// Reads the same settings again.
+    pub fn reload(&self) -> Result<Self, String> {
+        Self::load(self.source.clone())
+    }
+
+    /// The settings that differ in `later` and need a restart: the names of settings or sections.
+    pub fn changes_at_restart(&self, later: &Self) -> Vec<&'static str> {
+        let names = |config: &Self| {
+            let Self {
+                listen,
+                data,
+                public,
+                public_url,
+                mirror,
+                search,
+                reads,
+                clawhub,
+                signing,
+                metrics,
+                ..
+            } = config;
+            let mut mirror = mirror.clone();
+            mirror.wait_timeout = Duration::ZERO;
+            let limits = LimitsSection {
+                zip: 0,
+                unpacked: 0,
+                file: 0,
+                files: 0,
+                ratio: 0,
+                uploads: 0,
+                uploads_total: 0,
+                uploads_per_person: 0,
+                writes_per_minute: NonZeroU32::MIN,
+                pending_per_person: 0,
+                pending_bytes_per_person: 0,
+                tokens_per_person: 0,
+                trusted_proxies: TrustedProxies::default(),
+                body_timeout: Duration::ZERO,
+                ..config.limits.clone()
+            };
+            [
+                ("listen", format!("{listen}")),
+                ("data", format!("{data:?}")),
+                ("public", format!("{public:?}")),
+                ("public_url", format!("{public_url:?}")),
+                ("mirror", format!("{mirror:?}")),
+                ("search", format!("{search:?}")),
+                ("reads", format!("{reads:?}")),
+                ("clawhub", format!("{clawhub:?}")),
+                ("signing", format!("{signing:?}{:?}", config.keys)),
+                ("metrics", format!("{metrics:?}")),
+                ("log.format", format!("{:?}", config.log.format)),
+                ("limits of connections", format!("{limits:?}")),
+            ]
+        };
+        let both = names(self).into_iter().zip(names(later));
+        both.filter(|(a, b)| a.1 != b.1).map(|(a, _)| a.0).collect()
+    }
+
+    fn load_file(file: Option<&Path>) -> Result<Self, String> {
+        let path = file.unwrap_or(Path::new("config.toml"));
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(why) if file.is_none() && why.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(why) => return Err(format!("cannot read {}: {why}", path.display())),
+        };
+        let mut config = Self::parse(&text).map_err(|why| format!("{}: {why}", path.display()))?;
+        config = config.with_variables(&text, environment::variables())?;
+        if config.signing.command.is_empty() != config.signing.command.join("").is_empty() {
+            return Err(format!("{}: signing.command: the first item is the program", path.display()));
+        }
+        if !config.signing.command.is_empty() && config.signing.verifiers.is_empty() {
+            return Err(format!(
+                "{}: signing.command: name its public key in signing.verifiers",
+                path.display()
+            ));
+        }
+        config.keys = SigningKeys::read(&config.signing.keys, &config.signing.verifiers)?;
+        Ok(config)
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let from = toml::Deserializer::parse(text).map_err(|why| why.to_string())?;
+        let config: Self = serde_path_to_error::deserialize(from).map_err(|why| {
+            let key = why.path().to_string();
+            let remedy =
+                "correct it, or remove it to use the default (the project's config.toml lists all settings)";
+            format!("{key}: {}{remedy}", why.into_inner())
+        })?;
+        config.check()
+    }
+
+    /// These settings of a file, and those among variables of the environment, which win.
+    fn with_variables(
+        self,
+        text: &str,
+        variables: impl Iterator<Item = (String, String)>,
+    ) -> Result<Self, String> {
+        let mut table: toml::Table = text.parse().map_err(|why: toml::de::Error| why.to_string())?;
+        let of_file = table.clone();
+        environment::overlay(&mut table, variables)?;
+        if table == of_file {
+            return Ok(self);
+        }
+        let config: Self = serde_path_to_error::deserialize(table).map_err(|why| {
+            let variable = environment::variable(&why.path().to_string());
+            format!("{variable}: {}: write it as in config.toml", why.into_inner().message())
+        })?;
+        config.check()
+    }
+
+    /// Checks what one setting says of another.
+    fn check(self) -> Result<Self, String> {
+        let LimitsSection { zip, uploads_total, .. } = self.limits;
+        if uploads_total < zip {
+            return Err(format!(
+                "limits.uploads_total: {uploads_total} is too small for one upload: use at least limits.zip ({zip})"
+            ));
+        }
+        Ok(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use registry::names::PublicUrl;
+
+    use super::*;
+
+    #[test]
+    fn config_toml_shows_the_defaults() {
+        let shown = include_str!("../../config.toml");
+        let uncommented: String = shown
+            .lines()
+            .map(|line| line.strip_prefix("# ").filter(|l| l.contains(" = ")).unwrap_or(line))
+            .fold(String::new(), |text, line| text + line + "\n");
+        let mut config = Config::parse(&uncommented).unwrap();
+        assert_eq!(
+            config.public_url.take().as_ref().map(PublicUrl::as_str),
+            Some("https://skills.example.org")
+        );
+        assert_eq!(config.clawhub.listen.take().map(|address| address.port()), Some(8081));
+        assert_eq!(
+            config.clawhub.public_url.take().as_ref().map(PublicUrl::as_str),
+            Some("https://clawhub.example.org")
+        );
+        assert_eq!(
+            config.mirror.target.take().map(|url| url.to_string()).as_deref(),
+            Some("s3://skills/tree")
+        );
+        assert!(
+            config.mirror.target_endpoint.take().is_some() && config.mirror.target_region.take().is_some()
+        );
+        assert_eq!(config.metrics.listen.take().map(|address| address.port()), Some(9100));
+        assert_eq!(config.log.access.take(), Some("access.log".into()));
+        assert_eq!(format!("{config:?}"), format!("{:?}", Config::default()));
+        Config::parse(shown).unwrap();
+    }
+
+    #[test]
+    fn invalid_setting_is_refused_with_its_key() {
+        for (text, key) in [
+            ("lisen = 1", "lisen"),
+            ("[mirror]\nwait_timout = 5", "wait_timout"),
+            ("[mirror]\nwait_timeout = -5", "mirror.wait_timeout"),
+            ("[namespaces]\ncreation = \"closed\"", "namespaces.creation"),
+            ("[limits]\nfiles = 0", "limits.files"),
+            ("[limits]\nuploads = 0", "limits.uploads"),
+            ("[sessions]\ndays = 0", "sessions.days"),
+            ("[sessions]\ndays = 401", "sessions.days"),
+            ("[sessions]\nclient_days = 0", "sessions.client_days"),
+            ("[search]\nkeep = 31536001", "search.keep"),
+            ("[search]\nkeep = -1", "search.keep"),
+            ("[limits]\nuploads_total = 1", "limits.uploads_total"),
+            ("[mirror]\nwait_timeout = 86401", "mirror.wait_timeout"),
+            ("[limits]\nbody_timeout = 9223372036854775807", "limits.body_timeout"),
+            ("[limits]\nconnections = 9223372036854775807", "limits.connections"),
+            ("[limits]\ntrusted_proxies = [\"proxy\"]", "limits.trusted_proxies"),
+            ("public_url = \"skills.example.org\"", "public_url"),
+            ("public_url = \"https://a.example/$(id)\"", "public_url"),
+            ("listen = \"localhost\"", "listen"),
+            ("[mirror]\ntarget = \"http://a/b\"", "mirror.target"),
+            ("[mirror]\ntarget_keys = \"all\"", "mirror.target_keys"),
+            ("[clawhub]\nlisten = \"localhost\"", "clawhub.listen"),
+            ("[clawhub]\npublic_url = \"clawhub.example.org\"", "clawhub.public_url"),
+        ] {
+            let why = Config::parse(text).unwrap_err();
+            assert!(why.contains(key), "{text}: {why}");
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! `skillmirror hosts`: prints the configuration of a host that serves the static tree.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use generator::hosts::{ConfigurationFile, Host, HostOptions, TlsFiles, configuration};
+use registry::names::PublicUrl;
+
+use crate::Failure;
+use crate::config::Config;
+use crate::output::print;
+
+/// The hosts by name.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum HostName {
+    /// nginx 1.18 or newer
+    Nginx,
+    /// Caddy 2.6 or newer
+    Caddy,
+    /// Apache httpd 2.4
+    Apache,
+    /// A Cloudflare Worker, with search. Needs --out
+    Cloudflare,
+    /// A Fastly Compute service, with search. Needs --out
+    Fastly,
+    /// A function for CloudFront in front of a bucket
+    Cloudfront,
+    /// A script that fills an S3 bucket and makes it a website
+    S3,
+    /// Headers and redirects for hosts of static pages. Needs --out
+    Pages,
+}
+
+/// Which host, and what it depends on.
+#[derive(Args)]
+pub struct Arguments {
+    /// The host
+    host: HostName,
+    /// Write the configuration into this folder instead of printing it
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// The folder of the tree on the host [default: the absolute path of the output folder]
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
+    /// The name of the host [default: that of the public URL]
+    #[arg(long, value_name = "NAME")]
+    server_name: Option<String>,
+    /// The server that answers writes and what has no file, for example http://127.0.0.1:8080
+    #[arg(long, value_name = "URL")]
+    origin: Option<PublicUrl>,
+    /// A host with the files of the tree, for workers (Fastly)
+    #[arg(long, value_name = "URL")]
+    files: Option<PublicUrl>,
+    /// Serve https. Caddy gets its certificate by itself
+    #[arg(long)]
+    tls: bool,
+    /// The certificate with its chain, for nginx and Apache
+    #[arg(long, value_name = "FILE", requires = "tls")]
+    certificate: Option<String>,
+    /// The private key of the certificate
+    #[arg(long, value_name = "FILE", requires = "tls")]
+    key: Option<String>,
+    /// Serve the tree below this path, for example /skills [default: the path of the public URL]
+    #[arg(long, value_name = "PATH")]
+    base_path: Option<String>,
+    /// The URL of a host name of its own for ClawHub clients up to 0.5 (nginx)
+    #[arg(long, value_name = "URL", conflicts_with = "origin")]
+    clawhub_url: Option<PublicUrl>,
+}
+
+/// Runs the command.
+pub fn run(config: &Config, arguments: Arguments) -> Result<ExitCode, Failure> {
+    let Arguments {
+        host,
+        out,
+        root,
+        files,
+        server_name,
+        origin,
+        tls,
+        certificate,
+        key,
+        base_path,
+        clawhub_url,
+    } = arguments;
+    let root = std::path::absolute(root.as_ref().unwrap_or(&config.public))?;
+    let public_url = config.public_url.as_ref();
+    let server_name = server_name.or_else(|| public_url.map(host_of));
+    let server_name = server_name.unwrap_or_else(|| "skills.example.org".into());
+    let base_path = base_path.or_else(|| public_url.map(|url| url.path().to_owned())).unwrap_or_default();
+    // Caddy gets a certificate by itself.
+    let makes_certificates = matches!(host, HostName::Caddy);
+    let place = |path: String| if makes_certificates { String::new() } else { path };
+    let tls = tls.then(|| TlsFiles {
+        certificate: certificate.unwrap_or_else(|| place(format!("/etc/ssl/certs/{server_name}.pem"))),
+        key: key.unwrap_or_else(|| place(format!("/etc/ssl/private/{server_name}.key"))),
+    });
+    let options = HostOptions {
+        root: root.display().to_string(),
+        base_path: base_path_of(&base_path)?,
+        server_name,
+        files_url: files.map(|url| url.to_string()),
+        tls,
+        origin: origin.map(origin_of).transpose()?,
+        git: config.mirror.git,
+        clawhub_name: clawhub_url.as_ref().map(host_of),
+        clawhub_url: clawhub_url.map(|url| url.to_string()),
+        max_body: max_body(config.limits.zip),
+    };
+    let texts = [("--root", &options.root), ("--server-name", &options.server_name)];
+    let tls_texts =
+        options.tls.iter().flat_map(|tls| [("--certificate", &tls.certificate), ("--key", &tls.key)]);
+    for (name, text) in texts.into_iter().chain(tls_texts.filter(|(_, text)| !text.is_empty())) {
+        require_plain(name, text)?;
+    }
+    let host = match host {
+        HostName::Nginx => Host::Nginx,
+        HostName::Caddy => Host::Caddy,
+        HostName::Apache => Host::Apache,
+        HostName::Cloudflare => Host::Cloudflare,
+        HostName::Fastly => Host::Fastly,
+        HostName::Cloudfront => Host::CloudFront,
+        HostName::S3 => Host::S3,
+        HostName::Pages => Host::Pages,
+    };
+    let files = configuration(host, &options)?;
+    match (out, &files[..]) {
+        (Some(folder), _) => write(&folder, &files)?,
+        (None, [only]) => print(&only.text)?,
+        (None, _) => {
+            let why =
+                format!("this configuration has {} files: name a folder for them with --out", files.len());
+            return Err(why.into());
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the files of a configuration, also over older ones.
+fn write(folder: &Path, files: &[ConfigurationFile]) -> Result<(), Failure> {
+    for ConfigurationFile { path, text } in files {
+        let path = folder.join(path);
+        let written =
+            path.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(&path, text));
+        written.map_err(|why| format!("cannot write {}: {why}", path.display()))?;
+    }
+    print(&format!("wrote {} files to {}\n", files.len(), folder.display()))?;
+    Ok(())
+}
+
+/// The host of a URL, without the port.
+fn host_of(url: &PublicUrl) -> String {
+    let origin = url.origin();
+    let host = origin.split_once("://").map_or("", |(_, host)| host);
+    let port = host.rfind(':').filter(|colon| !host[*colon..].contains(']'));
+    host[..port.unwrap_or(host.len())].to_owned()
+}
+
+/// The base path with a slash at its start only. A lone slash is no base path.
+fn base_path_of(text: &str) -> Result<String, Failure> {
+    let path = text.trim_end_matches('/');
+    let is_path = |path: &str| format!("http://host{path}").parse::<PublicUrl>().is_ok();
+    if path.is_empty() || (path.starts_with('/') && is_path(path)) {
+        return Ok(path.to_owned());
+    }
+    Err(format!("--base-path: `{text}` is no path: write it like /skills").into())
+}
+
+/// The URL of the server. A proxy cannot add a path to every request in the same way everywhere.
+fn origin_of(url: PublicUrl) -> Result<String, Failure> {
+    if url.path().is_empty() {
+        return Ok(url.to_string());
+    }
+    Err(format!("--origin: the URL {url} has a path: use the address that the server listens on").into())
+}
+
+/// The largest body of a request, in MiB: an upload and the framing of its form.
+fn max_body(zip: usize) -> u64 {
+    (zip as u64).div_ceil(1 << 20).saturating_add(1)
+}
+
+/// Refuses texts that would end a quoted text of a configuration.
+fn require_plain(option: &str, text: &str) -> Result<(), Failure> {
+    let is_special = |c: char| c.is_control() || matches!(c, '"' | '\'' | '\\' | '$' | '`' | '{' | '}' | ';');
+    match text.chars().find(|c| is_special(*c)) {
+        Some(c) => {
+            Err(format!("{option}: `{text}` has the character {c:?}, which configurations use: rename it")
+                .into())
+        }
+        None => Ok(()),
+    }
+}

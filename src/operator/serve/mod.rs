@@ -1,0 +1,163 @@
+//! `skillmirror serve`: runs the server, which also publishes the tree and answers reads.
+
+mod reload;
+
+use std::fs::OpenOptions;
+use std::io;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::Args;
+use generator::tree::{Claimant, Tree};
+use registry::journal::SqliteJournal;
+use server::Listeners;
+use server::observation::access_log::{AccessLog, Output};
+use server::tree_updates::claimant;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+use crate::Failure;
+use crate::config::{Config, listen_address};
+use crate::long_running::{Hangups, log_to_standard_error, shutdown_signal};
+use crate::open_registry::{Opened, TakeOver, is_registry_there, keeper, open};
+use crate::operator::open_files::max_connections;
+use crate::output::print;
+use crate::readings::of_folders;
+use crate::signer::sign_in_background;
+use crate::supervisor::{self, State};
+use crate::target::{check_target, target};
+use reload::Reloader;
+
+/// How to serve.
+#[derive(Args)]
+pub struct Arguments {
+    /// Do not write or lock the tree. Reads are rendered
+    #[arg(long)]
+    no_mirror: bool,
+    /// The address and port to listen on, or a port of 127.0.0.1 [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDRESS", value_parser = listen_address)]
+    listen: Option<SocketAddr>,
+    #[command(flatten)]
+    take_over: TakeOver,
+}
+
+/// Runs until SIGTERM or SIGINT.
+pub fn run(mut config: Config, arguments: Arguments) -> Result<ExitCode, Failure> {
+    config.listen = arguments.listen.unwrap_or(config.listen);
+    log_to_standard_error(config.log.format);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(serve(config, !arguments.no_mirror, arguments.take_over))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn serve(config: Config, mirror: bool, take_over: TakeOver) -> Result<(), Failure> {
+    let (shutdown_signal, hangups) = (shutdown_signal()?, Hangups::new()?);
+    let listener = listen_on(config.listen, "--listen")?;
+    let address = listener.local_addr()?;
+    let clawhub = config.clawhub.listen.map(|address| listen_on(address, "clawhub.listen")).transpose()?;
+    let metrics = config.metrics.listen.map(|address| listen_on(address, "metrics.listen")).transpose()?;
+    let token = config.data.join("admin-token");
+    // A new registry names the file itself.
+    let had_token = token.exists();
+    let tree = Tree::at(&config.public);
+    let checks_owner = mirror && !take_over.replace_tree;
+    if mirror {
+        tree.check()?;
+    }
+    if checks_owner && !is_registry_there(&config)? {
+        SqliteJournal::check_new(&config.data)?;
+        // A new registry would be left in a mistyped data folder.
+        tree.check_owner(&Claimant::Registry(Vec::new()))?;
+    }
+    let mut settings = config.server_settings(address, &tree, mirror)?;
+    if let Some(listener) = &clawhub {
+        settings.clawhub_url = Some(config.clawhub_url(listener.local_addr()?)?);
+    }
+    settings.access_log = config.log.access.as_deref().map(open_access_log).transpose()?;
+    let max = max_connections();
+    if settings.http.connections > max {
+        tracing::warn!("the limit of open files leaves room for {max} connections: raise it (LimitNOFILE)");
+        settings.http.connections = max;
+    }
+    settings.publisher.replaces_tree = take_over.replace_tree;
+    let Opened { registry, local } = open(&config)?;
+    if checks_owner {
+        tree.check_owner(&claimant(&registry))?;
+    }
+    if mirror {
+        tree.check_writable().map_err(|why| {
+            format!(
+                "cannot write the static tree ({why}): make the folder writable, name another with --public, or \
+                 serve without a tree (--no-mirror)"
+            )
+        })?;
+    }
+    if mirror && let Some(target) = target(&config)? {
+        check_target(&target, &tree, claimant(&registry), take_over)?;
+        settings.publisher.target = Some(target);
+    }
+    let clawhub_url = settings.clawhub_url.clone();
+    let app = server::App::start(registry, local, tree.clone(), settings)?;
+    if mirror {
+        sign_in_background(&config, &tree);
+    }
+    let mut text = String::new();
+    let shown = config.public.display();
+    if app.keeps_tree() {
+        text += &format!("updating the static tree in {shown}\n");
+    } else if mirror {
+        text += &format!("the static tree in {shown} is updated by {}\n", keeper(&tree));
+    }
+    if let Some(url) = config.mirror.target.as_ref().filter(|_| app.keeps_tree()) {
+        text += &format!("the bucket {url} follows the static tree\n");
+    }
+    if had_token {
+        text += &format!("the token of the admin is in {}\n", token.display());
+    }
+    if let Some(url) = &config.public_url {
+        text += &format!("the public URL is {url}\n");
+    }
+    if let (true, Some(key)) = (config.keys.signing().is_empty(), config.keys.elsewhere().first()) {
+        text += &format!("the history is signed elsewhere, with {}\n", key.short());
+    } else if config.keys.signing().is_empty() {
+        text += "the history is not signed: `skillmirror key new` makes a key\n";
+    }
+    if let Some(url) = clawhub_url {
+        text += &format!("the ClawHub dialect is at {url}\n");
+    }
+    if let Some(listener) = &metrics {
+        text += &format!("metrics are at http://{}/metrics\n", listener.local_addr()?);
+    }
+    print(&format!("{text}listening on http://{address}\n"))?;
+    let (changes, apps) = watch::channel(app);
+    let readings = of_folders(&config);
+    tokio::spawn(Reloader { config, address, changes }.run(hangups));
+    supervisor::tell(State::Ready);
+    let shutdown = async move {
+        shutdown_signal.await;
+        supervisor::tell(State::Stopping);
+        tracing::info!("finishing running requests");
+    };
+    server::serve(apps, Listeners { main: listener, clawhub, metrics }, readings, shutdown).await;
+    Ok(())
+}
+
+/// Opens the access log, and appends to it. `-` is standard output.
+fn open_access_log(path: &Path) -> Result<AccessLog, Failure> {
+    let (opened, is_standard) = (path.to_owned(), path == Path::new("-"));
+    let open = move || -> io::Result<Output> {
+        if is_standard {
+            return Ok(Box::new(io::stdout()));
+        }
+        Ok(Box::new(OpenOptions::new().append(true).create(true).open(&opened)?))
+    };
+    AccessLog::start(open).map_err(|why| format!("log.access: cannot open {}: {why}", path.display()).into())
+}
+
+/// Listens on an address of the settings. The error names the setting.
+pub fn listen_on(address: SocketAddr, setting: &str) -> Result<TcpListener, Failure> {
+    server::connection::accept::bind(address).map_err(|why| {
+        format!("cannot listen on {address}: {why}. Choose another address with {setting}").into()
+    })
+}

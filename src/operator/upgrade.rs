@@ -1,0 +1,68 @@
+//! `skillmirror upgrade --check`: what starting this release would do with the folders.
+
+use std::fmt::Write;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Args;
+use generator::FORMAT;
+use generator::tree::Tree;
+use registry::Registry;
+use registry::local::LocalStore;
+
+use crate::Failure;
+use crate::config::Config;
+use crate::open_registry::open_journal;
+use crate::output::print;
+
+/// What to do.
+#[derive(Args)]
+pub struct Arguments {
+    /// Change nothing: an upgrade itself is to stop the server, replace the program and start it
+    #[arg(long, required = true)]
+    check: bool,
+}
+
+/// Runs the command. It fails if this release cannot read what is there.
+pub fn run(config: &Config, _: &Arguments) -> Result<ExitCode, Failure> {
+    // A file of another format is refused here, and a row of a newer release below.
+    let journal = open_journal(config)?;
+    let local = LocalStore::format(&config.data)?;
+    let registry = Registry::open(Arc::new(journal))?;
+    let revision = registry.public().read().revision();
+    let mut text = format!("journal     up to public revision {revision}: this release reads all rows\n");
+    let local =
+        local.map_or("none: the start makes it".to_owned(), |format| format!("format {format}: stays"));
+    let _ = writeln!(text, "local data  {local}");
+    let (tree, rises) = of_tree(config);
+    let _ = writeln!(text, "tree        {tree}");
+    if rises {
+        text +=
+            "mirrors     update those that follow this registry first: older releases stop at its new tree\n";
+    }
+    text += "\nback up (`skillmirror journal backup FILE`), stop the server, replace the program, start it\n";
+    print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What happens to the tree, and whether its format rises.
+fn of_tree(config: &Config) -> (String, bool) {
+    let tree = Tree::at(&config.public);
+    let Some(head) = tree.head() else {
+        return ("none: the start writes it".to_owned(), false);
+    };
+    let written = head.format;
+    let settings = tree.settings();
+    if written != FORMAT {
+        let text = format!(
+            "format {written}, and this release writes {FORMAT}: the start writes all files again, while readers go on"
+        );
+        return (text, written < FORMAT);
+    }
+    if settings.is_some_and(|settings| settings != config.tree_settings(&tree)) {
+        let text =
+            "other settings than in the configuration: the start writes all files again, while readers go on";
+        return (text.to_owned(), false);
+    }
+    (format!("format {written}: stays"), false)
+}

@@ -1,0 +1,116 @@
+//! The bucket that follows the output folder.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bucket::upload::{UploadError, check_claim, upload};
+use bucket::{BucketSource, Claim, KeyStyle, Target, TargetSettings, TargetUrl};
+use client::http::root_certs_of_environment;
+use generator::follower::FeedSource;
+use generator::tree::{Claimant, Tree};
+use registry::with_causes;
+use ureq::Agent;
+use ureq::tls::TlsConfig;
+
+use crate::Failure;
+use crate::config::Config;
+use crate::open_registry::TakeOver;
+use crate::output::{print_error, print_note};
+
+/// Connections that are kept for the next requests.
+const MAX_IDLE_CONNECTIONS: usize = 32;
+
+/// Time limits for a connection, the start of an answer, and a body.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
+const BODY_TIMEOUT: Duration = Duration::from_secs(600);
+
+/// The bucket of the settings. None if they name none.
+pub fn target(config: &Config) -> Result<Option<Target>, Failure> {
+    let mirror = &config.mirror;
+    let Some(url) = &mirror.target else { return Ok(None) };
+    let settings = TargetSettings {
+        url: url.clone(),
+        endpoint: mirror.target_endpoint.clone(),
+        region: mirror.target_region.clone(),
+        keys: mirror.target_keys,
+        interval: mirror.target_interval,
+    };
+    connect(&settings).map(Some)
+}
+
+fn connect(settings: &TargetSettings) -> Result<Target, Failure> {
+    let connected = bucket::target::connect(settings, agent()?);
+    Ok(connected.map_err(|why| format!("mirror.target: {}: {}", settings.url, with_causes(&why)))?)
+}
+
+/// The tree in a bucket, as the source of a mirror. Everything but its address comes from the
+/// environment.
+pub fn source(url: &TargetUrl) -> Result<Arc<dyn FeedSource>, String> {
+    let settings = TargetSettings {
+        url: url.clone(),
+        endpoint: None,
+        region: None,
+        keys: KeyStyle::Files,
+        interval: Duration::ZERO,
+    };
+    let target = connect(&settings).map_err(|why| why.to_string())?;
+    Ok(Arc::new(BucketSource::of(target).map_err(|why| why.to_string())?))
+}
+
+fn agent() -> Result<Agent, String> {
+    let config = Agent::config_builder()
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .tls_config(TlsConfig::builder().root_certs(root_certs_of_environment()?).build())
+        .max_idle_connections(MAX_IDLE_CONNECTIONS)
+        .max_idle_connections_per_host(MAX_IDLE_CONNECTIONS)
+        .timeout_connect(Some(CONNECT_TIMEOUT))
+        .timeout_recv_response(Some(ANSWER_TIMEOUT))
+        .timeout_send_body(Some(BODY_TIMEOUT))
+        .timeout_recv_body(Some(BODY_TIMEOUT))
+        .user_agent(concat!("skillmirror/", env!("CARGO_PKG_VERSION")))
+        .build();
+    Ok(config.into())
+}
+
+/// Refuses a bucket of another registry, and a store that cannot be trusted. One that does not answer
+/// is tried again later.
+pub fn check_target(
+    target: &Target,
+    tree: &Tree,
+    claimant: Claimant,
+    take_over: TakeOver,
+) -> Result<(), Failure> {
+    let claim = Claim { claimant, replaces: take_over.replace_tree };
+    match check_claim(target, tree, &claim) {
+        Err(why @ UploadError::Refused(_)) => Err(why.to_string().into()),
+        Err(UploadError::Incomplete) | Ok(()) => Ok(()),
+        Err(why) => {
+            let why = with_causes(&why);
+            print_error(format_args!("warning: the bucket {} cannot be used yet: {why}", target.name()));
+            Ok(())
+        }
+    }
+}
+
+/// Brings the bucket of the settings up to date with the tree in `folder`, after a command has
+/// generated that.
+pub fn upload_tree(
+    config: &Config,
+    folder: &Path,
+    claimant: Claimant,
+    take_over: TakeOver,
+) -> Result<(), Failure> {
+    let Some(target) = target(config)?.filter(|_| folder == config.public) else { return Ok(()) };
+    let (name, claim) = (target.name().to_owned(), Claim { claimant, replaces: take_over.replace_tree });
+    let failed = |why: UploadError| match why {
+        UploadError::Refused(why) => why,
+        why => format!("the bucket {name} is behind the tree: {}. Run the command again", with_causes(&why)),
+    };
+    let done = upload(target, &Tree::at(folder), claim).map_err(failed)?;
+    let (written, deleted) = (done.written, done.deleted);
+    print_note(format_args!("{name} is up to date: wrote {written} objects, deleted {deleted}"));
+    Ok(())
+}

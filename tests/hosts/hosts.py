@@ -1,0 +1,132 @@
+"""Hosts that serve a tree, each with the configuration that the program prints."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+from registry import end, free_port, wait_for
+
+QUIET = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
+
+
+class Host:
+    """A running host at `url`."""
+
+    def __init__(self, folder, command, port, path="", environment=None):
+        self.folder, self.log = folder, folder / "host.log"
+        self.url = f"http://127.0.0.1:{port}{path}"
+        self.files = None  # Another host that this one reads.
+        with self.log.open("a") as log:
+            self.process = subprocess.Popen(
+                [str(part) for part in command], stderr=log, cwd=folder, env=environment, **QUIET
+            )
+        wait_for(port, self.process, self.log)
+
+    def stop(self):
+        end(self.process)
+        if self.files:
+            self.files.stop()
+
+
+def configuration(registry, name, *options):
+    """What `skillmirror hosts` prints for a registry's tree."""
+    return registry.run("hosts", name, "--server-name", "127.0.0.1", *options)
+
+
+def nginx(registry, folder, *options, path="", port=None):
+    port = port or free_port()
+    server = configuration(registry, "nginx", *options)
+    assert "listen 80;" in server
+    server = server.replace("listen 80;", f"listen 127.0.0.1:{port};").replace("    listen [::]:80;\n", "")
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    paths = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
+    user = "user root;" if os.geteuid() == 0 else ""
+    (folder / "nginx.conf").write_text(
+        f"daemon off;\n{user}\npid {folder}/nginx.pid;\nerror_log stderr warn;\n"
+        f"events {{ worker_connections 256; }}\nhttp {{\naccess_log off;\n{paths}\n{server}\n}}\n"
+    )
+    return Host(folder, ["nginx", "-e", "stderr", "-c", folder / "nginx.conf"], port, path)
+
+
+def caddy(registry, folder, *options, path=""):
+    port = free_port()
+    text = configuration(registry, "caddy", *options)
+    assert "\nhttp://127.0.0.1 {" in text
+    text = text.replace("\nhttp://127.0.0.1 {", f"\nhttp://127.0.0.1:{port} {{")
+    (folder / "Caddyfile").write_text("{\n    admin off\n}\n" + text)
+    environment = {"HOME": str(folder), "PATH": os.environ["PATH"]}
+    command = ["caddy", "run", "--adapter", "caddyfile", "--config", folder / "Caddyfile"]
+    return Host(folder, command, port, path, environment)
+
+
+def plain(registry, folder, path=""):
+    """A host without any configuration."""
+    port = free_port()
+    command = [sys.executable, "-m", "http.server", port, "--bind", "127.0.0.1", "--directory", registry.public]
+    return Host(folder, command, port)
+
+
+APACHE_MODULES = "mpm_event authz_core mime dir filter deflate headers rewrite alias proxy proxy_http"
+
+
+def apache(registry, folder, *options, path=""):
+    port = free_port()
+    text = configuration(registry, "apache", *options)
+    assert "<VirtualHost *:80>" in text
+    modules = "".join(f"LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so\n" for name in APACHE_MODULES.split())
+    user = "User www-data\nGroup www-data\n" if os.geteuid() == 0 else ""
+    (folder / "apache.conf").write_text(
+        f"ServerRoot {folder}\nPidFile {folder}/apache.pid\nDefaultRuntimeDir {folder}\nMutex posixsem\n"
+        f"ServerName 127.0.0.1\nListen 127.0.0.1:{port}\n{modules}{user}TypesConfig /dev/null\nErrorLog /dev/stderr\n"
+        + text.replace("<VirtualHost *:80>", f"<VirtualHost 127.0.0.1:{port}>")
+    )
+    return Host(folder, ["apache2", "-f", folder / "apache.conf", "-D", "FOREGROUND"], port, path)
+
+
+def worker(registry, folder, *options, path=""):
+    """The Cloudflare worker in workerd. It reads the files of a host without any configuration."""
+    (folder / "files").mkdir()
+    files, port = plain(registry, folder / "files"), free_port()
+    registry.run("hosts", "cloudflare", "--out", folder / "worker", *options)
+    modules = sorted(path.relative_to(folder / "worker") for path in (folder / "worker").rglob("*.js"))
+    # The first module is the worker.
+    modules.sort(key=lambda module: module.name != "worker.js")
+    embedded = "".join(f'(name = "{module}", esModule = embed "worker/{module}"),\n' for module in modules)
+    origin = [option for before, option in zip(options, options[1:]) if before == "--origin"]
+    variables = "".join(f', (name = "ORIGIN", text = "{url}")' for url in origin)
+    (folder / "workerd.capnp").write_text(
+        f"""using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "main", worker = .main),
+    (name = "files", external = (address = "{files.url.removeprefix("http://")}", http = ())),
+    (name = "internet", network = (allow = ["private"])),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:{port}", http = (), service = "main")],
+);
+const main :Workerd.Worker = (
+  modules = [
+{embedded}  ],
+  compatibilityDate = "2026-11-01",
+  bindings = [(name = "FILES", service = "files"), (name = "BASE_PATH", text = "{path}"){variables}],
+);
+"""
+    )
+    host = Host(folder, [os.environ["WORKERD"], "serve", folder / "workerd.capnp"], port, path)
+    host.files = files
+    return host
+
+
+def cloudfront(registry, folder, path=""):
+    """The function in node, in front of the files."""
+    port = free_port()
+    (folder / "function.js").write_text(configuration(registry, "cloudfront"))
+    simulation = pathlib.Path(__file__).with_name("cloudfront.mjs")
+    return Host(folder, ["node", simulation, folder / "function.js", registry.public, port], port)
+
+
+# Hosts that can serve the tree below a path.
+BELOW_A_PATH = {"nginx": nginx, "Caddy": caddy, "Apache": apache, "Cloudflare": worker}
+# The columns of the table.
+HOSTS = {"nginx": nginx, "Caddy": caddy, "Apache": apache, "Cloudflare": worker, "CloudFront": cloudfront, "files only": plain}

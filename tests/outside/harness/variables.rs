@@ -1,0 +1,31 @@
+//! A registry whose program gets variables of the environment.
+
+use std::ffi::OsStr;
+
+use super::program::{ServerProcess, run_as};
+use super::{CommandOutput, Registry};
+
+impl Registry {
+    /// Starts the server with variables of the environment.
+    #[track_caller]
+    pub fn start_with_variables(&mut self, variables: &[(&str, &str)]) {
+        assert!(self.serving.is_none(), "it runs already");
+        let arguments = self.arguments(["serve"]);
+        let mut program = self.program();
+        program.envs(variables.iter().copied());
+        self.serving = Some(ServerProcess::start(program, self.folder(), &arguments));
+    }
+
+    /// Like [`Self::command`], with a variable of the environment.
+    #[track_caller]
+    pub fn command_with_variable<A: AsRef<OsStr>>(
+        &self,
+        arguments: impl IntoIterator<Item = A>,
+        variable: &str,
+        value: &str,
+    ) -> CommandOutput {
+        let mut program = self.program();
+        program.env(variable, value);
+        run_as(program, &self.arguments(arguments))
+    }
+}
