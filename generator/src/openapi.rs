@@ -21,7 +21,7 @@ mod tests {
         (5, "c067a5ca0b4f36fcfb25adf0ab08b265040639212d72f2d5c7c9bc67448de63f"),
         (6, "47558eaaef1d150a88260b7f78c8d051172b9f9b0b7b064fcc66ec54824d0cfd"),
         (8, "0d87c16d7d6962d48d09785eed44848023b76aaeb1b3310d7a8bbbdc34c1acbc"),
-        (9, "628a4d5e9705c2b05700a9ceb6e6a6b624b8568b27ad5a40467979b501aff7ec"),
+        (9, "f4ff750cd32d800bc1a0020a5ae6a7fac82985b0553e04b0be2dd132a3bb527b"),
     ];
 
     #[test]

@@ -45,11 +45,13 @@ enum Content {
     Nothing,
 }
 
-/// How a row of the route table is described. Builds without the feature
-/// `openapi` have `routes/without_openapi.rs` instead.
 /// The header of responses that wait for the tree.
 const MIRROR_LAG: &str = "X-Mirror-Lag";
 
+const FORM_OR_JSON: &[&str] = &["application/x-www-form-urlencoded", "application/json"];
+
+/// How a row of the route table is described. Builds without the feature
+/// `openapi` have `routes/without_openapi.rs` instead.
 impl Route {
     pub(crate) fn describe(mut self, operation_id: &'static str, summary: &'static str) -> Self {
         self.description.operation_id = operation_id;
@@ -108,7 +110,12 @@ impl Route {
 
     /// Reads the same fields as a form or as a JSON body.
     pub(crate) fn body_or_form<T: JsonSchema>(self) -> Self {
-        self.reads::<T>(&["application/x-www-form-urlencoded", "application/json"], true)
+        self.reads::<T>(FORM_OR_JSON, true)
+    }
+
+    /// Reads the same fields as a form or as a JSON body. Every field is optional, and so is the body.
+    pub(crate) fn optional_body_or_form<T: JsonSchema>(self) -> Self {
+        self.reads::<T>(FORM_OR_JSON, false)
     }
 
     /// Reads a JSON body in which every field is optional, and so is the body.
@@ -227,8 +234,16 @@ impl Description {
         }
         let problems = self.problems.iter().copied().chain(self.implied(route));
         // The other specification has errors of its own with the status 400.
-        let problems = problems.filter(|code| !self.has_others || *code != Code::InvalidRequest);
-        responses.extend(problems.map(|code| (code.status().as_u16().to_string(), refusal(code))));
+        for code in problems.filter(|code| !self.has_others || *code != Code::InvalidRequest) {
+            let status = code.status().as_u16().to_string();
+            match responses.get_mut(&status) {
+                // The route's own document, or a problem.
+                Some(own) if own.get("content").is_some() => {
+                    own["content"]["application/problem+json"] = json!({})
+                }
+                _ => drop(responses.insert(status, refusal(code))),
+            }
+        }
         if self.has_others {
             responses.insert("default".into(), json!({ "description": "As the protocol says." }));
         }

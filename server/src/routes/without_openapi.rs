@@ -27,6 +27,7 @@ ignore! {
     required_query<T>(&str, &str);
     body<T>();
     body_or_form<T>();
+    optional_body_or_form<T>();
     optional_body<T>();
     form<T>();
     replies<T>(u16);

@@ -21,7 +21,7 @@ pub(super) fn routes() -> Vec<Route> {
     vec![
         post("/api/cli/device/code", Access::Anyone, device::begin)
             .describe("beginDeviceLogin", "Begins the login of a client with a code (RFC 8628). Unknown fields are ignored.")
-            .body_or_form::<device::NewLogin>().replies::<device::Codes>(200).replies::<device::OauthError>(400)
+            .optional_body_or_form::<device::NewLogin>().replies::<device::Codes>(200).replies::<device::OauthError>(400)
             .counted_by_client(),
         post("/api/cli/device/token", Access::Anyone, device::poll)
             .describe("pollDeviceLogin", "Asks for the token of a login with a code (RFC 8628). Unknown fields are ignored.")
