@@ -9,6 +9,7 @@ mod components;
 mod description;
 mod hand_written_schemas;
 mod parameters;
+mod responses;
 mod schemas;
 
 use serde_json::{Map, Value, json};
