@@ -32,6 +32,7 @@ mod outside {
     mod http;
     mod import;
     mod install;
+    mod lock;
     mod mcp;
     mod mirrors;
     mod namespaces;

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use crate::effort::Effort;
 use crate::table::table;
 use crate::{
-    Failure, cost, generation, install, mirrors, mixed_writes, publish, reads, search, start, world,
+    Failure, command, cost, generation, install, mirrors, mixed_writes, publish, reads, search, start, world,
 };
 
 /// The settings of a run.
@@ -43,6 +43,8 @@ pub enum Part {
     MixedWrites,
     /// Installation.
     Install,
+    /// Commands that people run all day.
+    Command,
     /// Mirrors, snapshots and proofs.
     Mirrors,
     /// Search.
@@ -60,6 +62,7 @@ impl Part {
             Self::Cost => "The cost of a skill with three versions",
             Self::MixedWrites => "Mixed writes",
             Self::Install => "Install",
+            Self::Command => "Commands of every day",
             Self::Mirrors => "Mirrors, snapshots and proofs",
             Self::Search => "Search",
         }
@@ -76,6 +79,7 @@ impl Part {
             Self::Cost => cost::measure(effort, scratch),
             Self::MixedWrites => mixed_writes::measure(effort, scratch),
             Self::Install => install::measure(effort, scratch),
+            Self::Command => command::measure(effort, scratch),
             Self::Mirrors => mirrors::measure(effort, scratch),
             Self::Search => return search::measure(&search::Options { effort, half, judged, names }),
         };

@@ -5,10 +5,8 @@ use std::fmt::Write;
 use clap::Args;
 use client::registry_choice::RegistryChoice;
 use client::skills::info::{SkillInfo, add_files, skill_info};
-use client::skills::resolve::parse_reference;
 use client::source::records::{SkillRecord, VersionRecord};
-use client::{ClientError, SkillReference};
-use generator::address::Pointer;
+use client::{ClientError, Requirement, SkillReference};
 use generator::install_commands::install_commands;
 use indicatif::HumanBytes;
 use registry::names::{Coordinate, PublicUrl, Version};
@@ -34,7 +32,7 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     let source = chosen.source()?;
-    let reference = parse_reference(&source, &arguments.skill.skill)?;
+    let reference = arguments.skill.skill.parse()?;
     let mut info = skill_info(&source, &reference)?;
     if arguments.files {
         add_files(&source, &mut info)?;
@@ -66,7 +64,7 @@ fn text(info: &SkillInfo, chosen: &RegistryChoice) -> String {
     let reference = SkillReference {
         coordinate: name.clone(),
         // A yanked version is shown, but cannot be installed.
-        pointer: requested.clone().filter(|version| !is_yanked(version)).map(Pointer::Version),
+        requirement: requested.clone().filter(|version| !is_yanked(version)).map(Requirement::Exact),
     };
     let _ = writeln!(text, "{:<10} skillmirror install {reference}{}", "install", chosen.argument());
     if skill.version.is_some() {

@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 
 use crate::output::{self, escape_controls};
 pub use installed::verify;
-use installed::{install, list, uninstall};
+use installed::{install, list, outdated, uninstall, update};
 use registry_options::{RegistryOptions, SkillArguments};
 
 /// A command that uses a registry from outside.
@@ -42,9 +42,13 @@ pub enum ClientCommand {
     Info(info::Arguments),
     /// Show which version a name resolves to
     Resolve(SkillArguments),
-    /// Install skills into a folder, or into an agent's folder
+    /// Install skills, or all that this project records
     Install(install::Arguments),
-    /// List the skills installed in a folder
+    /// Move installed skills to newer versions, as far as their requirements allow
+    Update(update::Arguments),
+    /// List the skills that have newer versions
+    Outdated(outdated::Arguments),
+    /// List the installed skills
     List(list::Arguments),
     /// Remove installed skills
     Uninstall(uninstall::Arguments),
@@ -76,6 +80,8 @@ impl ClientCommand {
             Self::Trust(command) => trust::run(command),
             // These report on each skill by itself.
             Self::Install(arguments) => install::run(arguments),
+            Self::Update(arguments) => update::run(arguments),
+            Self::Outdated(arguments) => outdated::run(arguments),
             Self::List(arguments) => list::run(arguments),
             Self::Uninstall(arguments) => uninstall::run(arguments),
             Self::Mcp(arguments) => mcp::run(arguments),

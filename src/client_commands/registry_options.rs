@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use client::ClientError;
 use client::registry_choice::{RegistryChoice, RegistrySettings, choose};
+use client::{ClientError, RegistryAddress};
 
 use super::{Report, report_or_error};
 use crate::output::print_note;
@@ -56,14 +56,32 @@ impl RegistryOptions {
     pub fn choose(&self) -> Result<RegistryChoice, ClientError> {
         self.names.choose()
     }
+
+    /// Chooses the registry from the options, from what `skills.toml` names, from the environment and
+    /// the saved logins.
+    pub fn choose_for(&self, project: Option<&RegistryAddress>) -> Result<RegistryChoice, ClientError> {
+        self.names.choose_for(project)
+    }
+
+    /// Whether an option names a registry.
+    pub fn is_named(&self) -> bool {
+        [&self.names.registry, &self.names.site]
+            .iter()
+            .any(|text| text.as_ref().is_some_and(|text| !text.is_empty()))
+    }
 }
 
 impl RegistryNames {
     /// Chooses the registry from the options, the environment and the saved logins.
     pub fn choose(&self) -> Result<RegistryChoice, ClientError> {
+        self.choose_for(None)
+    }
+
+    fn choose_for(&self, project: Option<&RegistryAddress>) -> Result<RegistryChoice, ClientError> {
         choose(&RegistrySettings {
             registry_flag: self.registry.clone(),
             site_flag: self.site.clone(),
+            project: project.cloned(),
             registry_variable: variable("CLI_REGISTRY"),
             site_variable: variable("CLI_SITE"),
         })

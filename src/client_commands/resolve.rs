@@ -1,7 +1,7 @@
 //! `skillmirror resolve`: shows the version and package that a name resolves to.
 
 use client::registry_choice::RegistryChoice;
-use client::skills::resolve::{parse_reference, resolve};
+use client::skills::resolve::resolve;
 use client::{ClientError, SkillReference};
 use generator::address::Document;
 
@@ -12,7 +12,7 @@ use crate::output::escape_line;
 /// Runs the command.
 pub fn run(arguments: &SkillArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     let source = chosen.source()?;
-    let resolved = resolve(&source, &parse_reference(&source, &arguments.skill)?)?;
+    let resolved = resolve(&source, &arguments.skill.parse()?)?;
     let coordinate = resolved.coordinate();
     let name = SkillReference::argument(&coordinate);
     let package = escape_line(Document::Package(coordinate, resolved.version.clone()).name());

@@ -8,7 +8,7 @@ impl ClientError {
     pub fn code(&self) -> &str {
         match self {
             Self::Address { .. } => "invalid_address",
-            Self::Reference { .. } | Self::IncompleteVersion { .. } => "invalid_reference",
+            Self::Reference { .. } => "invalid_reference",
             Self::NoRegistry => "no_registry",
             Self::From { why, .. } => why.code(),
             Self::Unreachable { .. } => "unreachable",

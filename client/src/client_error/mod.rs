@@ -5,10 +5,8 @@ mod problem;
 
 use std::path::PathBuf;
 
-use registry::names::Coordinate;
 use registry::package::Refusal;
 
-use crate::SkillReference;
 use crate::history::HistoryError;
 
 pub use problem::Problem;
@@ -28,18 +26,9 @@ pub enum ClientError {
     /// The text is not a skill reference.
     #[error(
         "invalid skill name `{text}`: {why}. Use a name like hello, @namespace/hello or namespace--hello, \
-         optionally followed by a version (@1.2.0) or a tag (@beta)"
+         optionally followed by a version (@1.2.0, @1, @^1.2) or a tag (@beta)"
     )]
     Reference { text: String, why: String },
-    /// The version in a skill reference has fewer than three numbers. `choices` has the versions
-    /// of the skill, if they are known.
-    #[error(
-        "`{version}` is not a full version of {}: {}", SkillReference::argument(.coordinate),
-        .choices.as_ref().map_or("write all three numbers, like 1.2.0".to_owned(), |choices| {
-            format!("the registry has {choices}: name one of them, with all three numbers")
-        })
-    )]
-    IncompleteVersion { coordinate: Coordinate, version: String, choices: Option<String> },
     /// No setting names a registry.
     #[error(
         "no registry given: use --registry or --site, set CLI_REGISTRY or CLI_SITE, or log in with \

@@ -4,7 +4,9 @@ use registry::names::Version;
 
 use super::error::InstallError;
 use super::installation::Installation;
-use super::skills_folder::content::{FolderState, compiled_scripts, content_digest, differences};
+use super::skills_folder::content::{
+    FileMarks, FolderState, FoundFiles, compiled_scripts, content_digest, differences,
+};
 use super::skills_folder::record::Installed;
 use crate::SkillReference;
 use crate::skills::resolve::enumerate;
@@ -28,14 +30,14 @@ impl Installation<'_> {
         state: &FolderState,
         recorded: Option<&'r Installed>,
     ) -> Result<Plan<'r>, InstallError> {
-        let (release, path) = (&self.release, self.path());
+        let (release, path) = (self.release, self.path());
         let files = match state {
             // The user has removed the folder, so its old entry does not matter.
             FolderState::Missing => return Ok(Plan::Put(None)),
             FolderState::NotAFolder(found) => return Err(InstallError::NotAFolder { path, found }),
             FolderState::Folder(files) => files,
         };
-        let Some(recorded) = recorded else { return Err(InstallError::NotOurs { path }) };
+        let Some(recorded) = recorded else { return self.adopt(files) };
         if recorded.coordinate != release.coordinate {
             let (holds, wanted) = (recorded.coordinate.clone(), release.coordinate.clone());
             return Err(InstallError::OtherSkill { path, holds, wanted });
@@ -73,25 +75,30 @@ impl Installation<'_> {
         let files = "its files differ".to_owned();
         Err(InstallError::NotAsPublished { path, skill, registry, files })
     }
+
+    /// Takes over a folder that is not in the record, if it has exactly the files of the release:
+    /// projects may keep their skills in version control without the record.
+    fn adopt(&self, files: &FoundFiles) -> Result<Plan<'static>, InstallError> {
+        let none = FileMarks::new();
+        if content_digest(&none, files) == Some(self.content) && compiled_scripts(&none, files).is_empty() {
+            return Ok(Plan::Put(Some(self.release.version.clone())));
+        }
+        Err(InstallError::NotOurs { path: self.path() })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::release::Release;
     use super::super::skills_folder::SkillsFolder;
-    use super::super::skills_folder::content::FoundFiles;
     use super::super::skills_folder::record::tests::installed;
     use super::*;
     use registry::names::Digest;
 
     fn release(coordinate: &str, version: &str) -> Release {
         Release {
-            log_index: None,
-            coordinate: coordinate.parse().unwrap(),
-            version: version.parse().unwrap(),
             sha256: Digest::of(version.as_bytes()),
-            expected: None,
-            requested: None,
+            ..Release::of(coordinate.parse().unwrap(), version.parse().unwrap(), Digest::of(b""))
         }
     }
 
@@ -123,7 +130,9 @@ mod tests {
             (&missing, None, &same, content, here, no, Ok(Plan::Put(None))),
             (&missing, record, &other, content, there, no, Ok(Plan::Put(None))),
             (&file, record, &same, content, here, yes, Err("not_a_folder")),
-            (&unchanged, None, &same, content, here, yes, Err("not_ours")),
+            (&unchanged, None, &same, elsewhere, here, yes, Err("not_ours")),
+            (&unchanged, None, &same, content, here, no, put()),
+            (&compiled, None, &same, content, here, no, Err("not_ours")),
             (&unchanged, record, &other, content, here, yes, Err("other_skill")),
             (&unchanged, record, &same, content, here, no, Ok(Plan::Keep(&recorded))),
             (&unchanged, record, &same, content, there, no, Ok(Plan::Keep(&recorded))),
@@ -148,9 +157,18 @@ mod tests {
             (&changed, record, &same, content, here, yes, put()),
         ] {
             let (release, registry) = (release.clone(), registry.to_owned());
-            let installation = Installation { folder: &folder, release, content, registry, log: None, force };
+            let name = release.coordinate.slug.clone();
+            let installation = Installation {
+                folder: &folder,
+                name,
+                release: &release,
+                content,
+                registry,
+                log: None,
+                force,
+            };
             let got = installation.decide(state, recorded).map_err(|why| why.code().to_owned());
-            let Installation { release, registry, .. } = installation;
+            let registry = &installation.registry;
             assert_eq!(got, expected.map_err(str::to_owned), "{release:?} {registry} {force}");
         }
     }

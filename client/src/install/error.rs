@@ -7,6 +7,7 @@ use registry::names::{Coordinate, Digest, Slug};
 use registry::package::Refusal;
 use registry::transparency_log::ProofError;
 
+use crate::project::{Fault, Place};
 use crate::{ClientError, SkillReference};
 
 /// Why a skill could not be installed, listed or uninstalled. A `skill` is written as in an
@@ -65,7 +66,32 @@ pub enum InstallError {
          change, so ask the operator of the registry. Use --force to install what the registry has now"
     )]
     OtherContent { skill: String, recorded: Digest, registry: String, now: Digest },
-    /// The skill was changed after it was installed.
+    /// A lock file has another digest for a version than the registry.
+    #[error(
+        "skills.lock has another digest for {skill} than {registry}: {found}. Versions never change, so somebody has \
+         changed the lock file or the registry: compare skills.lock with its history in version control. Nothing was \
+         changed"
+    )]
+    LockDiffers { skill: String, registry: String, found: String },
+    /// A file of the project cannot be used.
+    #[error("{}: {fault}", .path.display())]
+    Project { path: PathBuf, fault: Fault },
+    /// Nothing says what to install.
+    #[error(
+        "this folder has no skills.lock and no skills.toml: name a skill, as in `skillmirror install hello`, or go to \
+         the folder of your project"
+    )]
+    NoProject,
+    /// The folder of a skill would be in that of another.
+    #[error("{place} and {other} are in each other: use another --dir or --as")]
+    Overlap { place: Place, other: Place },
+    /// The lock file does not say what the project wants.
+    #[error("skills.lock is not up to date: {why}. Run the command without --locked, and commit skills.lock")]
+    LockOutdated { why: String },
+    /// A named skill is not in the project.
+    #[error("skills.lock has no skill `{name}`: `skillmirror list` shows what is installed")]
+    NotLocked { name: String },
+    /// A skill was changed after it was installed.
     #[error(
         "{} was changed since it was installed: {files}. Save what you want to keep, then use --force",
         .path.display()
@@ -122,6 +148,21 @@ pub enum InstallError {
 }
 
 impl InstallError {
+    /// The error for a digest, such as the `sha256`, that a lock file and a registry have differently.
+    pub fn lock_differs(
+        skill: String,
+        registry: String,
+        what: &str,
+        locked: &Digest,
+        found: &Digest,
+    ) -> Self {
+        Self::LockDiffers {
+            skill,
+            registry,
+            found: format!("its {what} digest is {locked}, and there {found}"),
+        }
+    }
+
     /// The error code for programs.
     pub fn code(&self) -> &str {
         match self {
@@ -136,6 +177,12 @@ impl InstallError {
             Self::OtherSkill { .. } | Self::HoldsOther { .. } => "other_skill",
             Self::OtherRegistry { .. } => "other_registry",
             Self::OtherContent { .. } => "other_content",
+            Self::LockDiffers { .. } => "lock_differs",
+            Self::Project { fault, .. } => fault.code(),
+            Self::NoProject => "no_project",
+            Self::Overlap { .. } => "not_a_folder",
+            Self::LockOutdated { .. } => "lock_outdated",
+            Self::NotLocked { .. } => "not_locked",
             Self::Changed { .. } | Self::NotAsPublished { .. } => "changed",
             Self::RecordDamaged { .. } => "record_damaged",
             Self::RecordUnknown { .. } => "record_unknown",

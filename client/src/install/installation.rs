@@ -2,20 +2,19 @@
 
 use std::path::PathBuf;
 
-use registry::names::{Digest, Version};
+use registry::names::{Digest, Slug, Version};
 use registry::package::Unpacked;
 use registry::time::Timestamp;
 
 use super::decide::Plan;
 use super::error::InstallError;
-use super::fetch::fetch;
 use super::release::{Release, published_files};
 use super::skills_folder::content::{FolderState, differences, inspect, marks};
 use super::skills_folder::lock::FolderLock;
 use super::skills_folder::record::{InLog, Installed, Record};
 use super::skills_folder::recover::{lock, lock_existing, recover};
 use super::skills_folder::{OLD, SkillsFolder, swap};
-use crate::history::SignedHistory;
+use crate::history::{ProvedVersion, SignedHistory};
 use crate::http::Progress;
 use crate::skills::resolve::enumerate;
 use crate::{SkillReference, Source};
@@ -60,49 +59,72 @@ pub enum Change {
     AlreadyThere,
 }
 
+/// A release to install, and its target folder.
+pub struct Placement<'a> {
+    /// The folder of skills.
+    pub folder: &'a SkillsFolder,
+    /// The name of the skill's own folder.
+    pub name: &'a Slug,
+    /// The registry.
+    pub source: &'a Source,
+    /// The release.
+    pub release: &'a Release,
+    /// The release in the history of the registry, if the user trusts its keys.
+    pub proved: Option<&'a ProvedVersion>,
+    /// As in [`InstallRequest`].
+    pub force: bool,
+}
+
 /// Installs a skill with at most three requests, and those of the history. `progress` hears of the download of the
 /// package. On an error the folder and its record are as before.
 pub fn install(request: &InstallRequest<'_>, progress: Progress<'_>) -> Result<Outcome, InstallError> {
     let InstallRequest { folder, source, history, reference, force } = *request;
-    let unremovable = recover(folder)?;
+    recover(folder)?;
     // Fails on a damaged record before any request is sent.
     folder.record()?;
-    let release = Release::resolve(source, reference)?;
+    let release = &Release::resolve(source, reference)?;
     let proved = history.map(|history| release.prove(history)).transpose()?;
-    // Without the document of the version, only the package says what its content is.
-    let (content, package) = match release.expected {
-        Some(expected) => (expected.content, None),
-        None => {
-            let package = fetch(source, &release, progress)?;
-            (package.content_digest, Some(package))
+    let name = &release.coordinate.slug;
+    Placement { folder, name, source, release, proved: proved.as_ref(), force }.install(progress)
+}
+
+impl Placement<'_> {
+    /// Installs the release. Sends one request for the package, if no other placement of the same
+    /// release did. On an error the folder and its record are as before.
+    pub fn install(&self, progress: Progress<'_>) -> Result<Outcome, InstallError> {
+        let Self { folder, name, source, release, proved, force } = *self;
+        let unremovable = recover(folder)?;
+        folder.record()?;
+        // Without the document of the version, only the package says what its content is.
+        let content = release.content(source, progress)?;
+        let registry = source.registry().to_string();
+        let log = proved.map(InLog::from);
+        let run = Installation { folder, name: name.clone(), release, content, registry, log, force };
+        let existing = match run.existing().map_err(|why| run.name_files(source, why))? {
+            Some(installed) if run.renewed(&installed).is_some() => run.renew()?,
+            existing => existing,
+        };
+        let (installed, change) = match existing {
+            // The record may have other digests, but these were compared.
+            Some(installed) => {
+                let sha256 = release.sha256;
+                (Installed { sha256, content_digest: content, ..installed }, Change::AlreadyThere)
+            }
+            None => run.put(release.package(source, progress)?)?,
+        };
+        if let Some(proved) = proved {
+            folder.keep_proof(name, &proved.proof)?;
         }
-    };
-    let registry = source.registry().to_string();
-    let log = proved.as_ref().map(InLog::from);
-    let run = Installation { folder, release, content, registry, log, force };
-    let existing = match run.existing().map_err(|why| run.name_files(source, why))? {
-        Some(installed) if run.renewed(&installed).is_some() => run.renew()?,
-        existing => existing,
-    };
-    let (installed, change) = match (existing, package) {
-        // The record may have other digests, but these were compared.
-        (Some(installed), _) => {
-            let sha256 = run.release.sha256;
-            (Installed { sha256, content_digest: content, ..installed }, Change::AlreadyThere)
-        }
-        (None, Some(package)) => run.put(&package)?,
-        (None, None) => run.put(&fetch(source, &run.release, progress)?)?,
-    };
-    if let Some(proved) = &proved {
-        folder.keep_proof(&installed.coordinate.slug, &proved.proof)?;
+        Ok(Outcome { installed, path: run.path(), change, unremovable })
     }
-    Ok(Outcome { installed, path: run.path(), change, unremovable })
 }
 
 /// An installation after its release was resolved.
 pub(super) struct Installation<'f> {
     pub folder: &'f SkillsFolder,
-    pub release: Release,
+    /// The name of the skill's own folder.
+    pub name: Slug,
+    pub release: &'f Release,
     /// The digest of the release's content, as the registry has it.
     pub content: Digest,
     /// The address of the registry.
@@ -116,11 +138,11 @@ pub(super) struct Installation<'f> {
 impl Installation<'_> {
     /// The folder of the skill.
     pub(super) fn path(&self) -> PathBuf {
-        self.folder.skill(&self.release.coordinate.slug)
+        self.folder.skill(&self.name)
     }
 
     fn plan<'r>(&self, record: &'r Record) -> Result<Plan<'r>, InstallError> {
-        self.decide(&inspect(&self.path())?, record.skills.get(&self.release.coordinate.slug))
+        self.decide(&inspect(&self.path())?, record.skills.get(&self.name))
     }
 
     /// The installed skill, if it is already the release. Fails if the release may not be
@@ -140,7 +162,7 @@ impl Installation<'_> {
     /// Names the files that differ from those of the registry, if it has a list of them.
     fn name_files(&self, source: &Source, why: InstallError) -> InstallError {
         let InstallError::NotAsPublished { path, skill, registry, files } = why else { return why };
-        let Release { coordinate, version, .. } = &self.release;
+        let Release { coordinate, version, .. } = self.release;
         let differing = published_files(source, coordinate, version, &self.content).zip(inspect(&path).ok());
         let files = match differing {
             Some((published, FolderState::Folder(found))) => enumerate(&differences(&published, &found)),
@@ -183,7 +205,7 @@ impl Installation<'_> {
     ) -> Result<Installed, InstallError> {
         let Some(renewed) = self.renewed(installed) else { return Ok(installed.clone()) };
         let mut record = record.clone();
-        record.skills.insert(self.release.coordinate.slug.clone(), renewed.clone());
+        record.skills.insert(self.name.clone(), renewed.clone());
         lock.write_record(&record)?;
         Ok(renewed)
     }
@@ -199,12 +221,12 @@ impl Installation<'_> {
                 return Ok((self.write_renewed(&lock, &record, installed)?, Change::AlreadyThere));
             }
         };
-        let (slug, path) = (&self.release.coordinate.slug, self.path());
+        let (name, path) = (&self.name, self.path());
         let installed = self.entry(package);
         let scratch = lock.scratch()?;
-        let [new, old] = ["new", OLD].map(|name| scratch.path().join(name).join(slug.as_str()));
+        let [new, old] = ["new", OLD].map(|part| scratch.path().join(part).join(name.as_str()));
         swap::write_files(package, &new)?;
-        record.skills.insert(slug.clone(), installed.clone());
+        record.skills.insert(name.clone(), installed.clone());
         let prepared = scratch.prepare(&record)?;
         let swap = match &replaced {
             None => swap::put(&new, &path)?,

@@ -1,6 +1,8 @@
 //! Lists the installed skills, and finds those that were changed.
 
-use registry::names::Version;
+use std::collections::BTreeMap;
+
+use registry::names::{Slug, Version};
 
 use super::error::InstallError;
 use super::release;
@@ -12,6 +14,8 @@ use crate::{SkillReference, Source};
 /// One installed skill.
 #[derive(Debug, Clone)]
 pub struct ListedSkill {
+    /// The name of its folder.
+    pub name: Slug,
     /// The entry of the record.
     pub installed: Installed,
     /// How the folder compares with the entry.
@@ -50,17 +54,22 @@ impl InstalledState {
 /// theirs. Sends no request, so it compares with the record only.
 pub fn list_installed(folder: &SkillsFolder) -> Result<Vec<ListedSkill>, InstallError> {
     let record = folder.record()?;
-    let listed = record.skills.into_iter().map(|(slug, installed)| {
-        let state = match inspect(&folder.skill(&slug))? {
+    let listed = record.skills.into_iter().map(|(name, installed)| {
+        let state = match inspect(&folder.skill(&name))? {
             FolderState::Missing | FolderState::NotAFolder(_) => InstalledState::Missing,
             FolderState::Folder(files) => match differences(&installed.files, &files) {
                 none if none.is_empty() => InstalledState::Unchanged,
                 changed => InstalledState::Changed(changed),
             },
         };
-        Ok(ListedSkill { installed, state })
+        Ok(ListedSkill { name, installed, state })
     });
     listed.collect()
+}
+
+/// The entries of the record of a folder, by the names of the skills' own folders.
+pub fn recorded_skills(folder: &SkillsFolder) -> Result<BTreeMap<Slug, Installed>, InstallError> {
+    Ok(folder.record()?.skills)
 }
 
 /// The latest version of an installed skill at a registry. None if the skill is gone there
@@ -74,10 +83,11 @@ pub fn latest_version(source: &Source, installed: &Installed) -> Result<Option<V
 pub fn verify_installed(
     source: &Source,
     folder: &SkillsFolder,
+    name: &Slug,
     installed: &Installed,
 ) -> Result<InstalledState, InstallError> {
     let Installed { coordinate, version, .. } = installed;
-    let FolderState::Folder(found) = inspect(&folder.skill(&coordinate.slug))? else {
+    let FolderState::Folder(found) = inspect(&folder.skill(name))? else {
         return Ok(InstalledState::Missing);
     };
     let Some(content) = release::published_content(source, coordinate, version)? else {

@@ -12,6 +12,7 @@ mod error;
 mod fetch;
 mod installation;
 mod list;
+mod pinned;
 mod proof;
 mod release;
 mod skills_folder;
@@ -19,9 +20,13 @@ mod uninstall;
 
 pub use agents::Agent;
 pub use error::InstallError;
-pub use installation::{Change, InstallRequest, Outcome, install};
-pub use list::{InstalledState, ListedSkill, latest_version, list_installed, verify_installed};
+pub use installation::{Change, InstallRequest, Outcome, Placement, install};
+pub use list::{
+    InstalledState, ListedSkill, latest_version, list_installed, recorded_skills, verify_installed,
+};
+pub use pinned::{PinnedVersion, recover_folder};
 pub use proof::{ProofSource, VerifiedVersion, prove_version, read_proof, verify_package, verify_with_proof};
+pub use release::Release;
 pub use skills_folder::SkillsFolder;
 pub use skills_folder::content::{FileMark, FileMarks};
 pub use skills_folder::record::{InLog, Installed};

@@ -1,30 +1,42 @@
 //! The release to install, from the registry's documents.
 
-use generator::address::{Document, Pointer};
-use registry::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
-use registry::package::content_digest;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use generator::address::Document;
+use registry::names::{Coordinate, Digest, Namespace, Slug, Version};
+use registry::package::{Unpacked, content_digest};
 use serde::Deserialize;
 
 use super::error::InstallError;
+use super::fetch::fetch;
 use super::skills_folder::content::{FileMark, FileMarks};
 use crate::history::{ProvedVersion, SignedHistory};
+use crate::http::Progress;
 use crate::skills::resolve::{resolve, wrong_subject, yank_reason};
 use crate::source::records::{FileEntry, List, Resolved, VersionRecord};
-use crate::{ClientError, SkillReference, Source};
+use crate::{ClientError, Requirement, SkillReference, Source};
 
 /// A version that can be installed, and what identifies its package.
-#[derive(Debug, Clone)]
-pub(super) struct Release {
+#[derive(Clone)]
+pub struct Release {
+    /// The skill.
     pub coordinate: Coordinate,
+    /// The version.
     pub version: Version,
     /// The digest of the package.
     pub sha256: Digest,
+    /// Why the version is yanked, in quotes and parentheses. Empty if no reason was given, None if
+    /// it is not yanked.
+    pub yanked: Option<String>,
     /// More about the package, if the registry has the document of the version.
-    pub expected: Option<Package>,
+    pub(super) expected: Option<Package>,
     /// The number of its leaf in the log of the registry's history, if the registry says it.
-    pub log_index: Option<u64>,
-    /// The requested tag. `latest` if neither tag nor version was requested.
-    pub requested: Option<TagName>,
+    pub(super) log_index: Option<u64>,
+    /// The requested tag or range. None if a version was requested.
+    pub requested: Option<Requirement>,
+    /// The package, once it was downloaded: it may belong into several folders.
+    pub(super) package: Arc<OnceLock<Unpacked>>,
 }
 
 /// What the document of a version says about its package.
@@ -39,20 +51,20 @@ pub(super) struct Package {
 /// The document of a version. Other fields are ignored.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct VersionDetail {
+pub(super) struct VersionDetail {
     namespace: Namespace,
     slug: Slug,
-    content_digest: Digest,
+    pub(super) content_digest: Digest,
     #[serde(default)]
-    log_index: Option<u64>,
+    pub(super) log_index: Option<u64>,
     #[serde(flatten)]
-    record: VersionRecord,
+    pub(super) record: VersionRecord,
 }
 
 impl Release {
     /// Resolves `reference` with two requests: one for the version, one for its document.
     /// Fails if the two contradict each other.
-    pub(super) fn resolve(source: &Source, reference: &SkillReference) -> Result<Self, InstallError> {
+    pub fn resolve(source: &Source, reference: &SkillReference) -> Result<Self, InstallError> {
         let resolved = resolve(source, reference)?;
         let coordinate = reference.coordinate.clone();
         let (version, sha256) = (resolved.version, resolved.sha256);
@@ -60,39 +72,79 @@ impl Release {
             source.document(&Document::Version(coordinate.clone(), version.clone()))?;
         if let Some(detail) = &detail {
             detail.check(source, &coordinate, &version, &sha256)?;
+            detail.check_yank(&coordinate, &version)?;
         }
-        let requested = match &reference.pointer {
-            None => Some(TagName::latest()),
-            Some(Pointer::Tag(tag)) => Some(tag.clone()),
-            Some(Pointer::Version(_)) => None,
-        };
+        let requested = reference.requirement.clone().unwrap_or(Requirement::Latest).if_movable();
         let log_index = detail.as_ref().and_then(|detail| detail.log_index);
         let expected =
             detail.map(|detail| Package { size: detail.record.package_size, content: detail.content_digest });
-        Ok(Self { coordinate, version, sha256, expected, log_index, requested })
+        Ok(Self { expected, log_index, requested, ..Self::of(coordinate, version, sha256) })
+    }
+
+    /// A release of which nothing more is known.
+    pub(super) fn of(coordinate: Coordinate, version: Version, sha256: Digest) -> Self {
+        let (yanked, expected, log_index, requested) = (None, None, None, None);
+        let package = Arc::default();
+        Self { coordinate, version, sha256, yanked, expected, log_index, requested, package }
+    }
+
+    /// A copy that shares no package, unless it was downloaded already.
+    pub(crate) fn detached(&self) -> Self {
+        match self.package.get() {
+            Some(_) => self.clone(),
+            None => Self { package: Arc::default(), ..self.clone() },
+        }
+    }
+
+    /// The package. Downloads it the first time.
+    pub(super) fn package(&self, source: &Source, progress: Progress<'_>) -> Result<&Unpacked, InstallError> {
+        match self.package.get() {
+            Some(package) => Ok(package),
+            None => {
+                let package = fetch(source, self, progress)?;
+                Ok(self.package.get_or_init(|| package))
+            }
+        }
+    }
+
+    /// The digest of its content. Downloads the package if the registry does not say it.
+    pub(crate) fn content(&self, source: &Source, progress: Progress<'_>) -> Result<Digest, InstallError> {
+        match self.expected {
+            Some(expected) => Ok(expected.content),
+            None => Ok(self.package(source, progress)?.content_digest),
+        }
     }
 
     /// Proves that the signed history has it.
-    pub(super) fn prove(&self, history: &SignedHistory<'_>) -> Result<ProvedVersion, ClientError> {
+    pub fn prove(&self, history: &SignedHistory<'_>) -> Result<ProvedVersion, ClientError> {
         history.prove(&self.coordinate, &self.version, &self.sha256, self.log_index)
     }
 
     /// The name in messages.
-    pub(super) fn name(&self) -> String {
+    pub fn name(&self) -> String {
         format!("{} {}", SkillReference::argument(&self.coordinate), self.version)
+    }
+}
+
+impl fmt::Debug for Release {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Not the package.
+        f.debug_struct("Release")
+            .field("name", &self.name())
+            .field("sha256", &self.sha256)
+            .finish_non_exhaustive()
     }
 }
 
 impl VersionDetail {
     /// The name of the version that the document is about, if it is another one.
-    fn other_subject(&self, coordinate: &Coordinate, version: &Version) -> Option<String> {
+    pub(super) fn other_subject(&self, coordinate: &Coordinate, version: &Version) -> Option<String> {
         let of = Coordinate::new(self.namespace.clone(), self.slug.clone());
         let is_other = (&of, &self.record.version) != (coordinate, version);
         is_other.then(|| format!("{} {}", SkillReference::argument(&of), self.record.version))
     }
 
-    /// Checks that the document agrees with the resolved version, and that the version is not
-    /// yanked.
+    /// Checks that the document agrees with the resolved version.
     fn check(
         &self,
         source: &Source,
@@ -116,8 +168,13 @@ impl VersionDetail {
             );
             return Err(contradiction(found));
         }
-        if record.is_yanked() {
-            let reason = yank_reason(record);
+        Ok(())
+    }
+
+    /// Fails if the version is yanked.
+    fn check_yank(&self, coordinate: &Coordinate, version: &Version) -> Result<(), InstallError> {
+        if self.record.is_yanked() {
+            let reason = yank_reason(&self.record);
             let why = format!(
                 "{} {version} is yanked{reason}: choose another version",
                 SkillReference::argument(coordinate)

@@ -16,6 +16,8 @@ pub struct RegistrySettings {
     pub registry_flag: Option<String>,
     /// `--site`
     pub site_flag: Option<String>,
+    /// The registry that `skills.toml` names, for commands that install what a project wants
+    pub project: Option<RegistryAddress>,
     /// `CLI_REGISTRY`
     pub registry_variable: Option<String>,
     /// `CLI_SITE`
@@ -29,6 +31,8 @@ enum NamedBy {
     RegistryFlag,
     /// `--site`
     SiteFlag,
+    /// `skills.toml`
+    Project,
     /// `CLI_REGISTRY`
     RegistryVariable,
     /// `CLI_SITE`
@@ -43,6 +47,7 @@ impl NamedBy {
         match self {
             Self::RegistryFlag => "--registry",
             Self::SiteFlag => "--site",
+            Self::Project => "skills.toml",
             Self::RegistryVariable => "CLI_REGISTRY",
             Self::SiteVariable => "CLI_SITE",
             Self::SavedLogin => "the saved login",
@@ -68,8 +73,8 @@ pub struct RegistryChoice {
     named_by: NamedBy,
 }
 
-/// Chooses the registry: flags win over variables, and those over the saved login. Flags and
-/// variables count as pairs, so a flag for the site ignores the variable for the registry. If
+/// Chooses the registry: flags win over the project, that wins over variables, and those over the
+/// saved login. Flags and variables count as pairs, so a flag for the site ignores the variable for the registry. If
 /// only a site is named, asks it for its registry.
 pub fn choose(settings: &RegistrySettings) -> Result<RegistryChoice, ClientError> {
     choose_with(settings, Credentials::load, discover)
@@ -82,7 +87,7 @@ fn choose_with(
     logins: impl FnOnce() -> Result<Credentials, ClientError>,
     discover: impl FnOnce(&RegistryAddress) -> Result<RegistryAddress, ClientError>,
 ) -> Result<RegistryChoice, ClientError> {
-    let RegistrySettings { registry_flag, site_flag, registry_variable, site_variable } = settings;
+    let RegistrySettings { registry_flag, site_flag, project, registry_variable, site_variable } = settings;
     let flags = [(registry_flag, NamedBy::RegistryFlag), (site_flag, NamedBy::SiteFlag)];
     let variables = [(registry_variable, NamedBy::RegistryVariable), (site_variable, NamedBy::SiteVariable)];
     for pair in [flags, variables] {
@@ -95,7 +100,10 @@ fn choose_with(
             (None, Some(((site, _), by))) => {
                 (discover(&site).map_err(|why| by.explain(why))?, Vec::new(), Some(site), by)
             }
-            (None, None) => continue,
+            (None, None) => match project {
+                Some(address) => (address.clone(), Vec::new(), None, NamedBy::Project),
+                None => continue,
+            },
         };
         return Ok(RegistryChoice { address, copies, site, named_by });
     }
@@ -195,6 +203,7 @@ mod tests {
         RegistrySettings {
             registry_flag: text(0),
             site_flag: text(1),
+            project: None,
             registry_variable: text(2),
             site_variable: text(3),
         }

@@ -1,13 +1,13 @@
 //! Everything a registry says about a skill.
 
-use generator::address::{Document, Pointer};
+use generator::address::Document;
 use registry::names::Version;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::skills::resolve::{explain_unresolved, no_such_skill, wrong_subject};
+use crate::skills::resolve::{explain_unresolved, highest_of, no_such_skill, wrong_subject};
 use crate::source::records::{FileEntry, List, SkillRecord, VersionRecord};
-use crate::{ClientError, SkillReference, Source};
+use crate::{ClientError, Requirement, SkillReference, Source};
 
 /// A skill and its versions.
 pub struct SkillInfo {
@@ -47,15 +47,18 @@ pub fn skill_info(source: &Source, reference: &SkillReference) -> Result<SkillIn
     let versions: Option<List<VersionRecord>> =
         listed.as_ref().map(|listed| decode(source, &document, listed)).transpose()?;
     let versions = versions.map(|list| list.items);
-    let requested = match &reference.pointer {
+    let requested = match &reference.requirement {
         None => None,
-        Some(Pointer::Version(version)) => Some(version.clone()),
-        Some(Pointer::Tag(tag)) if tag.as_str() == "latest" => skill.version.clone(),
-        Some(Pointer::Tag(tag)) => skill.tags.get(tag).cloned(),
+        Some(Requirement::Exact(version)) => Some(version.clone()),
+        Some(Requirement::Latest) => skill.version.clone(),
+        Some(Requirement::Tag(tag)) => skill.tags.get(tag).cloned(),
+        Some(Requirement::Range(range)) => {
+            highest_of(versions.as_deref().unwrap_or_default(), range).map(|found| found.version.clone())
+        }
     };
     let is_listed =
         versions.iter().flatten().any(|listed| requested.as_ref().is_some_and(|it| *it == listed.version));
-    if reference.pointer.is_some() && !is_listed {
+    if reference.requirement.is_some() && !is_listed {
         // Fails with another error if the reason cannot be found out.
         return Err(explain_unresolved(source, reference)?);
     }

@@ -2,7 +2,9 @@
 
 pub mod info;
 mod reference;
+mod requirement;
 pub mod resolve;
 pub mod search;
 
 pub use reference::SkillReference;
+pub use requirement::Requirement;

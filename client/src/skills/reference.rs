@@ -3,22 +3,22 @@
 use std::fmt;
 use std::str::FromStr;
 
-use generator::address::Pointer;
-use registry::names::{Coordinate, TolerantVersion};
+use registry::names::Coordinate;
 
+use super::Requirement;
 use crate::ClientError;
 
-/// A skill, and optionally a version or tag of it.
+/// A skill, and optionally which versions of it are wanted.
 ///
 /// The text is `hello`, `namespace--hello`, `@namespace/hello` or `namespace/hello`,
-/// optionally followed by `@1.2.0` or `@tag`. `Display` writes `hello` for the namespace
+/// optionally followed by `@` and a [`Requirement`]. `Display` writes `hello` for the namespace
 /// `global` and `@namespace/hello` for others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkillReference {
     /// The skill.
     pub coordinate: Coordinate,
-    /// The version or tag. None means the latest version.
-    pub pointer: Option<Pointer>,
+    /// The wanted versions, if they are named. None means the latest version.
+    pub requirement: Option<Requirement>,
 }
 
 impl SkillReference {
@@ -39,8 +39,8 @@ impl FromStr for SkillReference {
         };
         // The first `@` of `@namespace/hello@1.2.0` is part of the name.
         let (scope, rest) = text.strip_prefix('@').map_or(("", text), |rest| ("@", rest));
-        let (name, pointer) = match rest.split_once('@') {
-            Some((name, pointer)) => (name, Some(pointer)),
+        let (name, requirement) = match rest.split_once('@') {
+            Some((name, requirement)) => (name, Some(requirement)),
             None => (rest, None),
         };
         let coordinate = match name.split_once('/') {
@@ -51,40 +51,18 @@ impl FromStr for SkillReference {
             None if scope.is_empty() => name.parse().map_err(|why| refused(&why))?,
             None => return Err(refused(&"a name with `@` needs a namespace and a `/`")),
         };
-        if let Some(version) = pointer.filter(|pointer| is_incomplete(pointer)) {
-            let version = version.to_owned();
-            return Err(ClientError::IncompleteVersion { coordinate, version, choices: None });
-        }
-        let pointer =
-            pointer.map(|pointer| parse_pointer(pointer).map_err(|why| refused(&why))).transpose()?;
-        Ok(Self { coordinate, pointer })
-    }
-}
-
-/// Whether a text is a version with fewer than three numbers. `1` could mean 1.0.0 or the newest
-/// 1.x, so it is refused.
-fn is_incomplete(text: &str) -> bool {
-    let bare = text.strip_prefix(['v', 'V']).unwrap_or(text);
-    let core = bare.split(['-', '+']).next().unwrap_or_default();
-    core.split('.').count() < 3 && text.parse::<TolerantVersion>().is_ok()
-}
-
-/// Parses a version (`v1.2.0` means 1.2.0) or a tag. No tag can be parsed as a version.
-fn parse_pointer(text: &str) -> Result<Pointer, registry::names::NameError> {
-    match text.parse::<TolerantVersion>() {
-        Ok(read) => Ok(Pointer::Version(read.version)),
-        Err(why) => text.parse().map(Pointer::Tag).map_err(|no_tag| {
-            // A text that starts with a digit is meant as a version.
-            if text.starts_with(|c: char| c.is_ascii_digit()) { why } else { no_tag }
-        }),
+        let requirement = requirement.map(|text| text.parse().map_err(|why| refused(&why))).transpose()?;
+        Ok(Self { coordinate, requirement })
     }
 }
 
 impl fmt::Display for SkillReference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&Self::argument(&self.coordinate))?;
-        match &self.pointer {
-            Some(pointer) => write!(f, "@{pointer}"),
+        match &self.requirement {
+            // On a command line a full version needs no operator.
+            Some(Requirement::Exact(version)) => write!(f, "@{version}"),
+            Some(requirement) => write!(f, "@{requirement}"),
             None => Ok(()),
         }
     }
@@ -116,18 +94,13 @@ mod tests {
             ("@tools/hello@1.2.0-rc.1", "@tools/hello@1.2.0-rc.1"),
             ("tools/hello@stable", "@tools/hello@stable"),
             ("tools--hello@latest", "@tools/hello@latest"),
+            ("hello@1", "hello@^1"),
+            ("@tools/hello@v1.2", "@tools/hello@^1.2"),
+            ("hello@~1.2", "hello@~1.2"),
+            ("hello@=1.2.0", "hello@1.2.0"),
+            ("hello@>=1, <3", "hello@>=1, <3"),
         ] {
             assert_eq!(read(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn incomplete_version_is_refused() {
-        for text in ["1", "v1", "1.2", "V1.2", "1-rc.1", "1.2-beta", "0"] {
-            let why = format!("@tools/hello@{text}").parse::<SkillReference>().unwrap_err();
-            assert_eq!(why.code(), "invalid_reference", "{text}");
-            let why = why.to_string();
-            assert!(why.contains(&format!("`{text}`")) && why.contains("three numbers"), "{text}: {why}");
         }
     }
 
@@ -145,6 +118,8 @@ mod tests {
             "Hello",
             "hello@",
             "hello@1.2.0+b",
+            "hello@1-rc.1",
+            "hello@^x",
             "hello@a@b",
             "hello@ÿ",
             "../a",
@@ -162,13 +137,13 @@ mod tests {
         fn display_of_a_parsed_reference_parses_again(
             namespace in "[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?",
             slug in "[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?",
-            pointer in "(@([0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}(-[a-z]{1,5})?|[a-z][a-z0-9._-]{0,10}))?",
+            wanted in "(@([0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}(-[a-z]{1,5})?|[a-z][a-z0-9._-]{0,10}))?",
         ) {
-            let reference = format!("@{namespace}/{slug}{pointer}").parse::<SkillReference>();
+            let reference = format!("@{namespace}/{slug}{wanted}").parse::<SkillReference>();
             prop_assume!(reference.is_ok());
             let reference = reference.unwrap();
             prop_assert_eq!(reference.to_string().parse::<SkillReference>().unwrap(), reference.clone());
-            let canonical = format!("{}{pointer}", reference.coordinate);
+            let canonical = format!("{}{wanted}", reference.coordinate);
             prop_assert_eq!(canonical.parse::<SkillReference>().unwrap(), reference);
         }
 

@@ -1,46 +1,16 @@
 //! Resolves a skill reference to a version.
 
 use generator::address::{Document, Pointer};
-use registry::names::{Coordinate, Version};
+use registry::names::{Coordinate, TagName, Version};
+use semver::VersionReq;
 use serde::Deserialize;
 
 use crate::source::records::{List, Resolved, SkillRecord, VersionRecord};
-use crate::{ClientError, SkillReference, Source};
+use crate::{ClientError, Requirement, SkillReference, Source};
 use registry::sanitize::blank_unsafe;
 
 /// The most names that a message lists.
 const MAX_LISTED: usize = 10;
-
-/// Parses a reference. The error for an incomplete version names the versions that the registry
-/// has.
-pub fn parse_reference(source: &Source, text: &str) -> Result<SkillReference, ClientError> {
-    text.parse().map_err(|why| match why {
-        ClientError::IncompleteVersion { coordinate, version, .. } => {
-            name_versions(source, coordinate, version).unwrap_or_else(|why| why)
-        }
-        why => why,
-    })
-}
-
-/// The error for an incomplete version, with the versions of the skill: those that begin with it
-/// if there are any.
-fn name_versions(
-    source: &Source,
-    coordinate: Coordinate,
-    version: String,
-) -> Result<ClientError, ClientError> {
-    let list = source.document::<List<VersionRecord>>(&Document::Versions(coordinate.clone()))?;
-    let known = list.map(|list| list.items).unwrap_or_default();
-    let usable: Vec<String> =
-        known.iter().filter(|known| !known.is_yanked()).map(|known| known.version.to_string()).collect();
-    if usable.is_empty() {
-        return explain_unresolved(source, &SkillReference { coordinate, pointer: None });
-    }
-    let start = format!("{}.", version.trim_start_matches(['v', 'V']));
-    let (fitting, others): (Vec<_>, Vec<_>) = usable.into_iter().partition(|known| known.starts_with(&start));
-    let choices = if fitting.is_empty() { others } else { fitting };
-    Ok(ClientError::IncompleteVersion { coordinate, version, choices: Some(enumerate(&choices)) })
-}
 
 /// The document of a version, which has all fields of a resolution.
 #[derive(Deserialize)]
@@ -52,37 +22,64 @@ struct VersionDocument {
 
 /// Resolves a reference at a registry. The error says what the registry has instead.
 pub fn resolve(source: &Source, reference: &SkillReference) -> Result<Resolved, ClientError> {
-    let SkillReference { coordinate, pointer } = reference;
-    let tag = match pointer {
-        Some(Pointer::Tag(tag)) => Some(tag),
+    let SkillReference { coordinate, requirement } = reference;
+    let tag = match requirement {
+        Some(Requirement::Latest) => Some(TagName::latest()),
+        Some(Requirement::Tag(tag)) => Some(tag.clone()),
         _ => None,
     };
-    // A tree has no resolutions of versions and of the tag `latest`.
-    let (document, resolved) = match pointer {
-        Some(Pointer::Version(version)) => {
-            let document = Document::Version(coordinate.clone(), version.clone());
-            let found = source.document::<VersionDocument>(&document)?;
-            (document, found.filter(|found| found.status != "yanked").map(|found| found.resolved))
-        }
+    // A tree has no resolutions of versions, ranges and of the tag `latest`.
+    let (document, resolved, wanted) = match requirement {
+        Some(Requirement::Exact(version)) => exact(source, coordinate, version)?,
+        Some(Requirement::Range(range)) => match highest(source, coordinate, range)? {
+            Some(version) => exact(source, coordinate, &version)?,
+            None => return Err(explain_unresolved(source, reference)?),
+        },
         _ => {
-            let tag = tag.filter(|tag| !tag.is_latest()).cloned().map(Pointer::Tag);
-            let document = Document::Resolve(coordinate.clone(), tag);
+            let pointer = tag.clone().filter(|tag| !tag.is_latest()).map(Pointer::Tag);
+            let document = Document::Resolve(coordinate.clone(), pointer);
             let found = source.document(&document)?;
-            (document, found)
+            (document, found, None)
         }
     };
     let Some(resolved) = resolved else {
         return Err(explain_unresolved(source, reference)?);
     };
-    let is_requested = match pointer {
-        Some(Pointer::Version(version)) => resolved.version == *version,
-        _ => true,
-    };
+    let is_requested = wanted.is_none_or(|wanted| wanted == resolved.version);
     if resolved.coordinate() != *coordinate || !is_requested {
         let found = format!("{} {}", SkillReference::argument(&resolved.coordinate()), resolved.version);
         return Err(wrong_subject(source, &document, &found));
     }
-    Ok(Resolved { tag: tag.cloned(), ..resolved })
+    Ok(Resolved { tag, ..resolved })
+}
+
+/// The document of a version, what it resolves to unless it is yanked, and the version again.
+fn exact(
+    source: &Source,
+    coordinate: &Coordinate,
+    version: &Version,
+) -> Result<(Document, Option<Resolved>, Option<Version>), ClientError> {
+    let document = Document::Version(coordinate.clone(), version.clone());
+    let found = source.document::<VersionDocument>(&document)?;
+    let resolved = found.filter(|found| found.status != "yanked").map(|found| found.resolved);
+    Ok((document, resolved, Some(version.clone())))
+}
+
+/// The highest version in a range that is not yanked. None if there is none.
+fn highest(
+    source: &Source,
+    coordinate: &Coordinate,
+    range: &VersionReq,
+) -> Result<Option<Version>, ClientError> {
+    let listed: Option<List<VersionRecord>> = source.document(&Document::Versions(coordinate.clone()))?;
+    let versions = listed.map(|listed| listed.items).unwrap_or_default();
+    Ok(highest_of(&versions, range).map(|found| found.version.clone()))
+}
+
+/// The record of the highest version in a range that is not yanked.
+pub(crate) fn highest_of<'v>(versions: &'v [VersionRecord], range: &VersionReq) -> Option<&'v VersionRecord> {
+    let fitting = versions.iter().filter(|known| !known.is_yanked() && known.version.satisfies(range));
+    fitting.max_by(|one, other| one.version.cmp(&other.version))
 }
 
 /// The error for a document that is about something else than its address says.
@@ -95,7 +92,7 @@ pub(crate) fn explain_unresolved(
     source: &Source,
     reference: &SkillReference,
 ) -> Result<ClientError, ClientError> {
-    let SkillReference { coordinate, pointer } = reference;
+    let SkillReference { coordinate, requirement } = reference;
     let name = SkillReference::argument(coordinate);
     let Some(skill) = source.document::<SkillRecord>(&Document::Skill(coordinate.clone()))? else {
         return Ok(no_such_skill(source, coordinate));
@@ -110,13 +107,13 @@ pub(crate) fn explain_unresolved(
     let versions = versions.items;
     let usable: Vec<&Version> =
         versions.iter().filter(|known| !known.is_yanked()).map(|known| &known.version).collect();
-    let requested = match pointer {
-        Some(Pointer::Version(version)) => Some(version),
+    let requested = match requirement {
+        Some(Requirement::Exact(version)) => Some(version),
         // A tag can still point to a yanked version.
-        Some(Pointer::Tag(tag)) => skill.tags.get(tag),
-        None => None,
+        Some(Requirement::Tag(tag)) => skill.tags.get(tag),
+        Some(Requirement::Latest | Requirement::Range(_)) | None => None,
     };
-    Ok(match (requested, pointer) {
+    Ok(match (requested, requirement) {
         (Some(version), _) => match versions.iter().find(|known| known.version == *version) {
             Some(known) if known.is_yanked() => {
                 let others = choices(&usable, "there is no other version", "use one of");
@@ -132,7 +129,23 @@ pub(crate) fn explain_unresolved(
                 ClientError::NotFound(format!("{name} has no version {version}: {others}"))
             }
         },
-        (None, Some(Pointer::Tag(tag))) if tag.as_str() != "latest" => {
+        (None, Some(Requirement::Range(range))) if highest_of(&versions, range).is_none() => {
+            match versions.iter().find(|known| known.version.satisfies(range)) {
+                Some(known) => {
+                    let others = choices(&usable, "there is no other version", "use one of");
+                    ClientError::Yanked(format!(
+                        "every version of {name} that fits `{range}` is yanked, {} too{}: {others}",
+                        known.version,
+                        yank_reason(known)
+                    ))
+                }
+                None => {
+                    let others = choices(&usable, "all its versions are yanked", "it has");
+                    ClientError::NotFound(format!("{name} has no version that fits `{range}`: {others}"))
+                }
+            }
+        }
+        (None, Some(Requirement::Tag(tag))) => {
             let tags: Vec<_> = skill.tags.keys().collect();
             let others = choices(&tags, "it has no tags except `latest`", "it has `latest`,");
             ClientError::NotFound(format!("{name} has no tag `{tag}`: {others}"))

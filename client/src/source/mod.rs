@@ -48,6 +48,11 @@ impl Source {
         Self { address, registry, http: Http::default(), has_sent_pages: AtomicBool::new(false) }
     }
 
+    /// Takes this for a copy of a registry that is known by another address.
+    pub(crate) fn known_as(self, registry: RegistryAddress) -> Self {
+        Self { registry, ..self }
+    }
+
     /// The address that the registry is known by: of its logins, trusted keys and installed skills.
     pub fn registry(&self) -> &RegistryAddress {
         &self.registry

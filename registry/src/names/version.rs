@@ -36,6 +36,11 @@ impl Version {
         (!self.is_prerelease()).cmp(&!other.is_prerelease()).then_with(|| self.cmp(other))
     }
 
+    /// Whether the version is in a range, by cargo's rules.
+    pub fn satisfies(&self, range: &semver::VersionReq) -> bool {
+        range.matches(&self.0)
+    }
+
     /// Whether both versions would share a file on a file system that ignores case.
     pub fn eq_ignoring_case(&self, other: &Self) -> bool {
         (self.0.major, self.0.minor, self.0.patch) == (other.0.major, other.0.minor, other.0.patch)

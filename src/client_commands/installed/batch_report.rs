@@ -42,6 +42,11 @@ impl BatchReport {
         self.items.push(item);
     }
 
+    /// Adds a record for programs that people need not see.
+    pub fn add(&mut self, item: Value) {
+        self.items.push(item);
+    }
+
     /// Adds whole lines for people.
     pub fn show(&mut self, text: &str) {
         self.text += text;

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
@@ -9,6 +10,7 @@ use client::install::{
     InstallError, Installed, InstalledState, ListedSkill, SkillsFolder, latest_version, list_installed,
     verify_installed,
 };
+use client::project::read_lock;
 use client::{SkillReference, Source};
 use registry::names::Version;
 use serde_json::{Value, json};
@@ -19,6 +21,11 @@ use crate::output::{borderless, escape_line, print_note, table_text};
 
 /// What to list.
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  skillmirror list                        all folders of this project
+  skillmirror list --agent claude --global
+  skillmirror list --verify               compare with the registries")]
 pub struct Arguments {
     #[command(flatten)]
     folder: SkillsFolderOptions,
@@ -35,6 +42,8 @@ pub struct Arguments {
 
 /// A line of the list.
 struct Line {
+    /// The folder of the skill.
+    path: PathBuf,
     skill: ListedSkill,
     /// The latest version, if it was asked for. None in it if the skill has none any more.
     latest: Option<Option<Version>>,
@@ -42,17 +51,13 @@ struct Line {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> ExitCode {
-    let listed = arguments.folder.open().map_err(InstallError::from).and_then(|folder| {
-        let listed = list_installed(&folder)?;
-        Ok((folder, listed))
-    });
-    let (folder, listed) = match listed {
+    let listed = match arguments.listed() {
         Ok(listed) => listed,
         Err(why) => return BatchReport::of_failure(&why).finish(arguments.json),
     };
     let mut report = BatchReport::default();
     let is_empty = listed.is_empty();
-    let lines = arguments.lines(&folder, listed, &mut report);
+    let lines = arguments.lines(listed, &mut report);
     if arguments.json {
         lines.iter().for_each(|line| report.done("", record(line)));
     } else if is_empty {
@@ -72,12 +77,31 @@ pub fn run(arguments: &Arguments) -> ExitCode {
 }
 
 impl Arguments {
+    /// The skills in the named folders; without any, those in `skills` and in the folders of
+    /// `skills.lock`.
+    fn listed(&self) -> Result<Vec<(SkillsFolder, ListedSkill)>, InstallError> {
+        let mut folders = self.folder.named_or_default()?;
+        if self.folder.named()?.is_empty() {
+            for place in read_lock()?.unwrap_or_default().skills.into_keys() {
+                let folder = SkillsFolder::new(place.folder());
+                if !folders.iter().any(|known| known.path() == folder.path()) {
+                    folders.push(folder);
+                }
+            }
+        }
+        let mut all = Vec::new();
+        for folder in folders {
+            all.extend(list_installed(&folder)?.into_iter().map(|skill| (folder.clone(), skill)));
+        }
+        Ok(all)
+    }
+
     /// The lines to print. The report hears of registries that fail, and of skills that are
     /// outdated or not as they were published.
-    fn lines(&self, folder: &SkillsFolder, listed: Vec<ListedSkill>, report: &mut BatchReport) -> Vec<Line> {
+    fn lines(&self, listed: Vec<(SkillsFolder, ListedSkill)>, report: &mut BatchReport) -> Vec<Line> {
         let mut sources = Sources::default();
         let mut lines = Vec::new();
-        for mut skill in listed {
+        for (folder, mut skill) in listed {
             let mut latest = None;
             if self.outdated {
                 match sources.latest(&skill.installed) {
@@ -90,7 +114,7 @@ impl Arguments {
                 }
                 report.exit_with_failure();
             } else if self.verify {
-                skill.state = sources.verify(folder, &skill.installed).unwrap_or_else(|why| {
+                skill.state = sources.verify(&folder, &skill).unwrap_or_else(|why| {
                     report.failed(&skill.installed.coordinate.scoped(), &why);
                     InstalledState::Unknown
                 });
@@ -98,7 +122,8 @@ impl Arguments {
                     report.exit_with_failure();
                 }
             }
-            lines.push(Line { skill, latest });
+            let path = folder.skill(&skill.name);
+            lines.push(Line { path, skill, latest });
         }
         lines
     }
@@ -113,12 +138,9 @@ impl Sources {
         latest_version(self.of(installed)?, installed)
     }
 
-    fn verify(
-        &mut self,
-        folder: &SkillsFolder,
-        installed: &Installed,
-    ) -> Result<InstalledState, InstallError> {
-        verify_installed(self.of(installed)?, folder, installed)
+    fn verify(&mut self, folder: &SkillsFolder, skill: &ListedSkill) -> Result<InstalledState, InstallError> {
+        let installed = &skill.installed;
+        verify_installed(self.of(installed)?, folder, &skill.name, installed)
     }
 
     fn of(&mut self, installed: &Installed) -> Result<&Source, InstallError> {
@@ -134,12 +156,25 @@ fn table(lines: &[Line], with_latest: bool) -> String {
     if with_latest {
         header.insert(2, "LATEST");
     }
-    let row = |Line { skill: ListedSkill { installed, state }, latest }: &Line| {
+    // Only where the folders are not all `skills/SLUG`, or the like.
+    let folder = |line: &Line| line.path.parent().map(Path::to_owned);
+    let is_usual = |line: &Line| {
+        line.skill.name == line.skill.installed.coordinate.slug
+            && Some(folder(line)) == lines.first().map(folder)
+    };
+    let has_folders = !lines.iter().all(is_usual);
+    if has_folders {
+        header.push("FOLDER");
+    }
+    let row = |Line { path, skill: ListedSkill { installed, state, .. }, latest }: &Line| {
         let name = SkillReference::argument(&installed.coordinate);
         let registry = escape_line(&installed.registry);
         let mut row = vec![name, installed.version.to_string(), state.as_str().to_owned(), registry];
         if let Some(latest) = latest {
             row.insert(2, latest.as_ref().map_or("none".to_owned(), Version::to_string));
+        }
+        if has_folders {
+            row.push(escape_line(path.display()));
         }
         row
     };
@@ -147,7 +182,7 @@ fn table(lines: &[Line], with_latest: bool) -> String {
 }
 
 fn record(line: &Line) -> Value {
-    let Line { skill: ListedSkill { installed, state }, latest } = line;
+    let Line { path, skill: ListedSkill { installed, state, .. }, latest } = line;
     let changed = match state {
         InstalledState::Changed(files) => files.as_slice(),
         _ => &[],
@@ -157,6 +192,7 @@ fn record(line: &Line) -> Value {
         "version": installed.version,
         "registry": installed.registry,
         "requested": installed.requested,
+        "path": path.to_string_lossy(),
         "state": state.as_str(),
         "changed": changed,
         "sha256": installed.sha256,

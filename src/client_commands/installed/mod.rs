@@ -1,10 +1,15 @@
 //! The commands that work on a folder of installed skills.
 
+mod apply;
 mod batch_report;
 mod download_bar;
 pub mod install;
 pub mod list;
+pub mod outdated;
+mod restore;
+mod selection;
 pub mod uninstall;
+pub mod update;
 pub mod verify;
 
 use std::path::PathBuf;
@@ -12,6 +17,7 @@ use std::path::PathBuf;
 use clap::Args;
 use client::ClientError;
 use client::install::{Agent, SkillsFolder};
+use client::project::folder_in_project;
 
 /// Which folder of skills a command works on.
 #[derive(Args)]
@@ -19,29 +25,53 @@ pub struct SkillsFolderOptions {
     /// The folder that holds the skills, one subfolder each [default: skills]
     #[arg(long, value_name = "DIR", conflicts_with = "agent")]
     dir: Option<PathBuf>,
-    /// Use this agent's folder in the current project: claude, codex, cursor, gemini, …
-    #[arg(long, value_name = "NAME")]
-    agent: Option<Agent>,
-    /// Use the agent's folder for all your projects instead
+    /// Use the folders of these agents in the current project: claude, codex, cursor, gemini, …
+    /// Several with commas between them
+    #[arg(long = "agent", value_name = "NAME,…", value_delimiter = ',')]
+    agent: Vec<Agent>,
+    /// Use the agents' folders for all your projects instead
     #[arg(long, requires = "agent")]
     global: bool,
 }
 
 impl SkillsFolderOptions {
-    /// The folder, which need not exist. Fails if `--global` is given and no home folder is
-    /// known.
-    fn open(&self) -> Result<SkillsFolder, ClientError> {
-        let path = match &self.agent {
-            None => self.dir.clone().unwrap_or_else(|| "skills".into()),
-            Some(agent) if !self.global => agent.project_folder.into(),
-            Some(agent) => {
-                let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
-                let why = "no home folder is known. Set HOME, or use --dir instead of --global";
-                let home = home.ok_or_else(|| ClientError::Unsupported(why.to_owned()))?;
-                agent.global_folder(&home, |name| std::env::var_os(name))
-            }
+    /// The named folders, which need not exist. Empty if none is named. Fails if `--global` is given
+    /// and no home folder is known.
+    fn named(&self) -> Result<Vec<SkillsFolder>, ClientError> {
+        let home = || {
+            let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
+            let why = "no home folder is known. Set HOME, or use --dir instead of --global";
+            home.ok_or_else(|| ClientError::Unsupported(why.to_owned()))
         };
-        Ok(SkillsFolder::new(path))
+        let mut paths: Vec<PathBuf> = self.dir.iter().cloned().collect();
+        for agent in &self.agent {
+            let path = match self.global {
+                false => agent.project_folder.into(),
+                true => agent.global_folder(&home()?, |name| std::env::var_os(name)),
+            };
+            // Several agents look into one folder.
+            if !paths.contains(&path) {
+                paths.push(path);
+            }
+        }
+        Ok(paths.into_iter().map(SkillsFolder::new).collect())
+    }
+
+    /// The named folders, by default `skills`.
+    fn named_or_default(&self) -> Result<Vec<SkillsFolder>, ClientError> {
+        let named = self.named()?;
+        Ok(if named.is_empty() { vec![SkillsFolder::new("skills")] } else { named })
+    }
+
+    /// Whether a folder is named that `skills.lock` does not record: outside of the project.
+    fn is_outside(&self) -> Result<bool, ClientError> {
+        let named = self.named()?;
+        Ok(!named.is_empty() && named.iter().all(|folder| folder_in_project(folder.path()).is_none()))
+    }
+
+    /// The names of the agents.
+    fn agents(&self) -> Vec<String> {
+        self.agent.iter().map(|agent| agent.name().to_owned()).collect()
     }
 }
 

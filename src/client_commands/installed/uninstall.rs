@@ -3,18 +3,26 @@
 use std::process::ExitCode;
 
 use clap::Args;
+use client::SkillReference;
 use client::install::{InstallError, SkillsFolder, UninstallRequest, Uninstalled, uninstall};
-use client::{ClientError, SkillReference};
-use registry::names::Slug;
+use client::project::{LockedSkill, Project};
+use registry::names::{Coordinate, Slug};
 use serde_json::json;
 
 use super::batch_report::BatchReport;
+use super::selection::Selection;
 use super::{SkillsFolderOptions, lossy, unremovable_note};
 
 /// What to remove, and from where.
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  skillmirror uninstall hello             from all folders of the project
+  skillmirror uninstall hello --agent codex
+  skillmirror uninstall @tools/lint --force
+                                          also if it was changed")]
 pub struct Arguments {
-    /// The name of the skill's folder, or its full name, @namespace/hello
+    /// The skill: the name of its folder, or its full name, @namespace/hello
     #[arg(required = true, value_name = "SKILL")]
     skills: Vec<String>,
     #[command(flatten)]
@@ -29,46 +37,99 @@ pub struct Arguments {
 
 /// Runs the command. A skill that fails does not keep the others from being removed.
 pub fn run(arguments: &Arguments) -> ExitCode {
-    let report = match arguments.folder.open() {
-        Ok(folder) => arguments.uninstall(&folder),
-        Err(why) => BatchReport::of_failure(&why.into()),
-    };
+    let mut report = BatchReport::default();
+    if let Err(why) = arguments.uninstall(&mut report) {
+        report.failed("", &why);
+    }
     report.finish(arguments.json)
 }
 
 impl Arguments {
-    fn uninstall(&self, folder: &SkillsFolder) -> BatchReport {
-        let mut report = BatchReport::default();
+    fn uninstall(&self, report: &mut BatchReport) -> Result<(), InstallError> {
+        let named = self.folder.named()?;
+        let mut project = match self.folder.is_outside()? {
+            true => None,
+            false => Some(Project::open(&named)?),
+        };
         for skill in &self.skills {
-            match self.uninstall_one(folder, skill) {
-                Ok(Uninstalled { installed, path, unremovable }) => {
-                    let name = SkillReference::argument(&installed.coordinate);
-                    let line = format!("uninstalled {name} {} from {}", installed.version, path.display());
-                    let item = json!({
-                        "coordinate": installed.coordinate.scoped(),
-                        "version": installed.version,
-                        "path": path.to_string_lossy(),
-                        "left": lossy(&unremovable),
-                    });
-                    report.done(&(line + &unremovable_note(&unremovable)), item);
-                }
-                Err(why) => report.failed(skill, &why),
+            if let Err(why) = self.uninstall_one(project.as_mut(), skill, report) {
+                report.failed(skill, &why);
             }
         }
-        report
+        project.map_or(Ok(()), |project| project.save())
     }
 
-    fn uninstall_one(&self, folder: &SkillsFolder, skill: &str) -> Result<Uninstalled, InstallError> {
-        let request = |slug, coordinate| UninstallRequest { folder, slug, coordinate, force: self.force };
-        // A bare slug names the folder, whatever the namespace of the skill in it.
-        if let Ok(slug) = skill.parse::<Slug>() {
-            return uninstall(&request(&slug, None));
+    /// Removes a skill from each folder where it is.
+    fn uninstall_one(
+        &self,
+        mut project: Option<&mut Project>,
+        skill: &str,
+        report: &mut BatchReport,
+    ) -> Result<(), InstallError> {
+        let names = [skill.to_owned()];
+        let advice = "a folder holds one version of a skill, so leave out the version or tag";
+        let selection = Selection::new(&names, &self.folder)?.without_versions(advice)?;
+        let locked: Vec<LockedSkill> = match &project {
+            Some(project) => {
+                project.lock.skills.values().filter(|skill| selection.has(skill)).cloned().collect()
+            }
+            None => Vec::new(),
+        };
+        // Also what is in a folder and not in the lock file.
+        if locked.is_empty() {
+            for folder in self.folder.named_or_default()? {
+                let (slug, coordinate) = target(skill)?;
+                self.remove(&folder, &slug, coordinate.as_ref(), report)?;
+            }
+            return Ok(());
         }
-        let SkillReference { coordinate, pointer } = skill.parse()?;
-        if pointer.is_some() {
-            let why = "a folder holds one version of a skill, so leave out the version or tag";
-            return Err(ClientError::Reference { text: skill.to_owned(), why: why.to_owned() }.into());
+        for LockedSkill { coordinate, place, .. } in locked {
+            let folder = SkillsFolder::new(place.folder());
+            match self.remove(&folder, place.name(), Some(&coordinate), report) {
+                // Somebody has removed the folder and its record.
+                Err(InstallError::NotInstalled { .. }) => {
+                    let line =
+                        format!("forgot {}, which is not in {place}", SkillReference::argument(&coordinate));
+                    report.done(&line, json!({"coordinate": coordinate.scoped(), "path": place.as_str()}));
+                }
+                removed => removed?,
+            }
+            if let Some(project) = &mut project {
+                project.unwant(&coordinate, &place)?;
+                project.remove(&place);
+            }
         }
-        uninstall(&request(&coordinate.slug, Some(&coordinate)))
+        Ok(())
     }
+
+    fn remove(
+        &self,
+        folder: &SkillsFolder,
+        slug: &Slug,
+        coordinate: Option<&Coordinate>,
+        report: &mut BatchReport,
+    ) -> Result<(), InstallError> {
+        let request = UninstallRequest { folder, slug, coordinate, force: self.force };
+        let Uninstalled { installed, path, unremovable } = uninstall(&request)?;
+        let name = SkillReference::argument(&installed.coordinate);
+        let line = format!("uninstalled {name} {} from {}", installed.version, path.display());
+        let item = json!({
+            "coordinate": installed.coordinate.scoped(),
+            "version": installed.version,
+            "path": path.to_string_lossy(),
+            "left": lossy(&unremovable),
+        });
+        report.done(&(line + &unremovable_note(&unremovable)), item);
+        Ok(())
+    }
+}
+
+/// The folder's name, and the skill that must be in it. A bare slug names the folder, whatever the
+/// namespace of the skill in it.
+fn target(skill: &str) -> Result<(Slug, Option<Coordinate>), InstallError> {
+    if let Ok(slug) = skill.parse() {
+        return Ok((slug, None));
+    }
+    let coordinate = skill.parse::<SkillReference>()?.coordinate;
+    Ok((coordinate.slug.clone(), Some(coordinate)))
 }

@@ -9,8 +9,7 @@ use client::install::{
     InstallError, ProofSource, SkillsFolder, VerifiedVersion, list_installed, prove_version, read_proof,
     verify_package, verify_with_proof,
 };
-use client::{ClientError, RegistryAddress, SkillReference, Source};
-use generator::address::Pointer;
+use client::{ClientError, RegistryAddress, Requirement, SkillReference, Source};
 use registry::names::Slug;
 use registry::transparency_log::VerifierKey;
 use serde_json::json;
@@ -67,7 +66,7 @@ impl Arguments {
 
     fn package(&self, path: &Path) -> Result<VerifiedVersion, InstallError> {
         if let (Some(skill), Some(registry)) = (&self.skill, &self.registry) {
-            let Some(Pointer::Version(version)) = &skill.pointer else {
+            let Some(Requirement::Exact(version)) = &skill.requirement else {
                 let why = "--skill names no version: write @namespace/skill@1.0.0";
                 return Err(ClientError::Unsupported(why.into()).into());
             };
@@ -106,7 +105,7 @@ impl Arguments {
         let listed = list_installed(&skills)?;
         if !listed.is_empty() {
             for skill in listed {
-                let slug = &skill.installed.coordinate.slug;
+                let slug = &skill.name;
                 match self.installed(&skills, slug, &skill.installed.registry) {
                     Ok(verified) => done(report, &skills.skill(slug), &verified),
                     Err(why) => report.failed(&skill.installed.coordinate.scoped(), &why),

@@ -7,7 +7,6 @@ use ::mcp::{Installer, SourceError};
 use client::Source;
 use client::history::SignedHistory;
 use client::install::{InstallError, InstallRequest, Outcome, SkillsFolder, install};
-use client::skills::resolve::parse_reference;
 use serde_json::Value;
 
 use super::source::sentence;
@@ -27,7 +26,7 @@ impl FolderInstaller {
 
     fn run(&self, skill: &str) -> Result<Outcome, InstallError> {
         let history = SignedHistory::of(&self.source)?;
-        let reference = parse_reference(&self.source, skill)?;
+        let reference = skill.parse()?;
         let request = InstallRequest {
             folder: &self.folder,
             source: &self.source,

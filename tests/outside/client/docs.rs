@@ -62,6 +62,7 @@ fn world() -> (Registry, Home) {
         .ok();
     write("pdf-forms", &format!("{pdf}more\n"));
     home.run(&["publish", "pdf-forms", "--namespace", "tools", "--version", "1.1.0"]).ok();
+    registry.versions("global/hello", &["1.0.0", "1.1.0", "2.0.0"], &registry.admin());
     write("hello", "---\nname: hello\ndescription: Greets people by their name.\n---\n\nSay hello.\n");
     write("bad", "---\nname: Bad\n---\n");
     (registry, home)

@@ -225,17 +225,17 @@ fn info_shows_keywords_homepage_and_files() {
 }
 
 #[test]
-fn incomplete_version_is_refused_with_the_versions_there_are() {
-    for (asked, versions) in [
-        ("tools/pdf-forms@1", "1.1.0, 1.0.0"),
-        ("tools/pdf-forms@v1.1", "has 1.1.0:"),
-        ("tools/pdf-forms@3", "1.1.0, 1.0.0"),
-        ("tools/yanked@1", "has 1.0.0:"),
-    ] {
-        for command in ["resolve", "info", "install"] {
-            let why = refused_alike("invalid_reference", &[command, asked]);
-            assert!(why.contains(versions) && why.contains("name one of them"), "{asked}: {why}");
-        }
+fn range_resolves_to_its_highest_version_or_names_those_there_are() {
+    let all = [("pdf-forms@v1", "1.1.0"), ("pdf-forms@~1.0", "1.0.0"), ("yanked@1", "1.0.0")];
+    for (asked, version) in all.map(|(asked, version)| (format!("tools/{asked}"), version)) {
+        let resolved = alike(&["resolve", &asked]);
+        assert_eq!((&resolved["version"], &resolved["tag"]), (&json!(version), &Value::Null), "{asked}");
+        assert_eq!(alike(&["info", &asked])["shown"], version, "{asked}");
+    }
+    for command in ["resolve", "info", "install"] {
+        let why = refused_alike("not_found", &[command, "tools/pdf-forms@3"]);
+        assert!(why.contains("fits `^3`") && why.contains("1.1.0, 1.0.0"), "{why}");
+        refused_alike("invalid_reference", &[command, "tools/pdf-forms@1-rc.1"]);
     }
     refused_alike("not_found", &["resolve", "hullo@1"]);
     refused_alike("yanked", &["resolve", "tools/gone@1"]);

@@ -136,8 +136,8 @@ fn damaged_record_is_not_replaced() {
     for (bad, code) in [
         (good[..good.len() / 2].to_owned(), "record_damaged"),
         (String::new(), "record_damaged"),
-        (good.replace("@global/hello", "@global/other"), "record_damaged"),
-        (good.replacen("\"version\": 1", "\"version\": 7", 1), "record_unknown"),
+        (good.replace("@global/hello", "hello"), "record_damaged"),
+        (good.replacen("\"version\": 2", "\"version\": 7", 1), "record_unknown"),
     ] {
         project.write(".skillmirror/installed.json", &bad);
         for words in ["install hello", "install other --force", "list", "uninstall hello"] {

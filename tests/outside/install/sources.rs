@@ -58,7 +58,7 @@ fn install_works_from_every_kind_of_source() {
     assert!(seen.windows(2).all(|two| two[0] == two[1]), "{seen:#?}");
     let version = world.registry.read("/api/v1/skills/global/hello/versions/1.1.0");
     let entry = &seen[0]["skills"]["hello"];
-    assert_eq!(seen[0]["version"], 1);
+    assert_eq!(seen[0]["version"], 2);
     assert_eq!(entry["coordinate"], "@global/hello");
     assert_eq!(entry["requested"], "latest");
     for field in ["version", "sha256", "contentDigest"] {
@@ -134,7 +134,7 @@ fn install_into_named_folder() {
     let output = project.run_with(source, "install hello --agent nonsense");
     assert_eq!(output.code, 2, "{output:?}");
     assert!(output.stderr.contains("claude-code") && output.stderr.contains("windsurf"), "{output:?}");
-    for usage in ["install", "install hello --global", "install hello --dir a --agent codex"] {
+    for usage in ["install hello --global", "install hello --dir a --agent codex", "install --as x"] {
         assert_eq!(project.run_with(source, usage).code, 2, "{usage}");
     }
 }

@@ -29,7 +29,7 @@ fn uninstall_removes_the_skill() {
     );
     let left: Vec<String> = project.snapshot("skills").into_keys().collect();
     assert_eq!(left, [".skillmirror/", ".skillmirror/installed.json"]);
-    assert_eq!(project.record(), json!({"version": 1, "skills": {}}));
+    assert_eq!(project.record(), json!({"version": 2, "skills": {}}));
     let output = project.run("uninstall hello");
     assert!(output.code == 1 && output.stderr.contains("skillmirror list"), "{output:?}");
     assert!(project.run("list").ok().stdout.contains("no skill"), "it says so");

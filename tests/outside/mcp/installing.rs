@@ -32,7 +32,7 @@ fn install_writes_only_below_the_allowed_folder() {
         ("tools/hello", "was changed since it was installed"),
         ("tools/none", "no skill @tools/none"),
         ("../../etc", "@namespace/hello"),
-        ("@tools/hello@1", "three numbers"),
+        ("@tools/hello@1-rc.1", "three numbers"),
     ] {
         let sentence = agent.refusal("install_skill", json!({ "skill": skill }));
         assert!(sentence.contains(why) && !sentence.contains('\n'), "{sentence}");

@@ -30,6 +30,16 @@ enum HomeFolder {
 }
 
 impl Agent {
+    /// Its name, not an alias.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The folders of all agents in a project. Several agents may have the same.
+    pub fn project_folders() -> impl Iterator<Item = &'static str> {
+        AGENTS.iter().map(|agent| agent.project_folder)
+    }
+
     /// The folder of skills for all projects: in `home`, or where the agent's variable says.
     /// `variable` reads an environment variable; an empty one counts as not set.
     pub fn global_folder(&self, home: &Path, variable: impl Fn(&str) -> Option<OsString>) -> PathBuf {

@@ -6,19 +6,21 @@ use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 
 use registry::journal::Revision;
-use registry::names::{Coordinate, Digest, Slug, TagName, Version};
+use registry::names::{Coordinate, Digest, Slug, Version};
 use registry::time::Timestamp;
 use registry::transparency_log::Checkpoint;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::content::FileMarks;
+use crate::Requirement;
 use crate::history::ProvedVersion;
 use crate::install::error::{InstallError, at};
 use crate::regular_file::{self, Links};
 
-/// The format version of the record.
-const VERSION: u64 = 1;
+/// The format version of the record. In version 1 the name of a folder was the slug of its skill, and
+/// `requested` was a tag or null.
+const VERSION: u64 = 2;
 
 /// The size limit of a record: 64 MiB, which is enough for about 500,000 files.
 const MAX_BYTES: u64 = 64 << 20;
@@ -41,8 +43,8 @@ pub struct Installed {
     /// Its row in the signed history. None if the registry was not trusted by a key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<InLog>,
-    /// The requested tag. None if a version was requested.
-    pub requested: Option<TagName>,
+    /// The requested tag or range. None if a version was requested.
+    pub requested: Option<Requirement>,
     /// The time of the installation.
     pub installed_at: Timestamp,
     /// The files as they were written, to find later changes.
@@ -99,15 +101,16 @@ impl Record {
         };
         let json = |why: serde_json::Error| damaged(why.to_string());
         let Header { version } = serde_json::from_slice(&text).map_err(json)?;
-        if version != VERSION {
+        if !(1..=VERSION).contains(&version) {
             return Err(InstallError::RecordUnknown { path: path.to_owned(), version });
         }
-        let record: Self = serde_json::from_slice(&text).map_err(json)?;
-        match record.skills.iter().find(|(slug, installed)| **slug != installed.coordinate.slug) {
-            Some((slug, installed)) => {
-                Err(damaged(format!("the entry `{slug}` names {}", installed.coordinate.scoped())))
+        let Self { skills, .. } = serde_json::from_slice(&text).map_err(json)?;
+        let mut of_other_name = skills.iter().filter(|(name, installed)| **name != installed.coordinate.slug);
+        match of_other_name.next() {
+            Some((name, installed)) if version == 1 => {
+                Err(damaged(format!("the entry `{name}` names {}", installed.coordinate.scoped())))
             }
-            None => Ok(record),
+            _ => Ok(Self { version: VERSION, skills }),
         }
     }
 
@@ -151,7 +154,7 @@ pub(in crate::install) mod tests {
             content_digest: Digest::of(coordinate.as_bytes()),
             registry: "http://localhost:1".to_owned(),
             log: None,
-            requested: Some(TagName::latest()),
+            requested: Some(Requirement::Latest),
             installed_at: Timestamp::default(),
             files: [("SKILL.md".to_owned(), format!("0644 {}", Digest::of(b"x")).try_into().unwrap())].into(),
         }
@@ -185,9 +188,12 @@ pub(in crate::install) mod tests {
             ("", "record_damaged"),
             ("{}", "record_damaged"),
             (&good[..good.len() / 2], "record_damaged"),
-            (&good.replace("@global/a", "@global/b"), "record_damaged"),
+            (
+                &good.replace("@global/a", "@global/b").replace("\"version\": 2,", "\"version\": 1,"),
+                "record_damaged",
+            ),
             (&good.replace("@global/a", "@global/../a"), "record_damaged"),
-            (&good.replace("\"version\": 1,", "\"version\": 2,"), "record_unknown"),
+            (&good.replace("\"version\": 2,", "\"version\": 3,"), "record_unknown"),
         ] {
             fs::write(&path, bad).unwrap();
             assert_eq!(Record::read(&path).unwrap_err().code(), code, "{bad}");

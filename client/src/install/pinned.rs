@@ -1,0 +1,95 @@
+//! Versions that a lock file records: finds them installed, or at a registry.
+
+use generator::address::Document;
+use registry::names::{Coordinate, Digest, Slug, Version};
+
+use super::error::InstallError;
+use super::installation::{Change, Outcome};
+use super::release::{Package, Release, VersionDetail};
+use super::skills_folder::SkillsFolder;
+use super::skills_folder::content::{FolderState, compiled_scripts, content_digest, inspect};
+use super::skills_folder::record::Installed;
+use super::skills_folder::recover::recover;
+use crate::skills::resolve::{wrong_subject, yank_reason};
+use crate::{Requirement, SkillReference, Source};
+
+/// A version as a lock file records it.
+#[derive(Debug, Clone)]
+pub struct PinnedVersion<'a> {
+    /// The skill.
+    pub coordinate: &'a Coordinate,
+    /// The version.
+    pub version: &'a Version,
+    /// The digest of its package.
+    pub sha256: &'a Digest,
+    /// The digest of its content.
+    pub content_digest: &'a Digest,
+    /// The versions that were wanted.
+    pub requirement: &'a Requirement,
+}
+
+impl PinnedVersion<'_> {
+    /// The outcome for a version that is installed already: its files have the content digest of the
+    /// lock file, and the record names the version. None if something must be installed. Sends no
+    /// request.
+    pub fn installed(
+        &self,
+        folder: &SkillsFolder,
+        name: &Slug,
+        recorded: Option<&Installed>,
+    ) -> Result<Option<Outcome>, InstallError> {
+        let is_it = |known: &&Installed| {
+            (&known.coordinate, &known.version) == (self.coordinate, self.version)
+                && (&known.sha256, &known.content_digest) == (self.sha256, self.content_digest)
+        };
+        let Some(recorded) = recorded.filter(is_it) else { return Ok(None) };
+        let path = folder.skill(name);
+        let FolderState::Folder(found) = inspect(&path)? else { return Ok(None) };
+        let is_whole = content_digest(&recorded.files, &found) == Some(*self.content_digest)
+            && compiled_scripts(&recorded.files, &found).is_empty();
+        let (installed, change, unremovable) = (recorded.clone(), Change::AlreadyThere, Vec::new());
+        Ok(is_whole.then_some(Outcome { installed, path, change, unremovable }))
+    }
+
+    /// Reads the document of a version that a lock file records, also of a yanked one. Fails if the
+    /// registry no longer has the version, or has another package or other content.
+    pub fn release(&self, source: &Source) -> Result<Release, InstallError> {
+        let Self { coordinate, version, sha256, content_digest, requirement } = *self;
+        let skill = || format!("{} {version}", SkillReference::argument(coordinate));
+        let document = Document::Version(coordinate.clone(), version.clone());
+        let Some(detail) = source.document::<VersionDetail>(&document)? else {
+            let what = format!("{} no longer has {}, which skills.lock records", source.address(), skill());
+            let advice = format!(
+                "restore it from a copy of the registry with --registry, or choose another version with \
+                 `skillmirror update {}`",
+                SkillReference::argument(coordinate)
+            );
+            return Err(source.missing(what, &advice).into());
+        };
+        if let Some(found) = detail.other_subject(coordinate, version) {
+            return Err(wrong_subject(source, &document, &found).into());
+        }
+        let digests =
+            [("sha256", sha256, &detail.record.sha256), ("content", content_digest, &detail.content_digest)];
+        for (what, locked, found) in digests {
+            if locked != found {
+                let (skill, registry) = (skill(), source.address().to_string());
+                return Err(InstallError::lock_differs(skill, registry, what, locked, found));
+            }
+        }
+        let record = &detail.record;
+        let (size, content) = (record.package_size, *content_digest);
+        Ok(Release {
+            yanked: record.is_yanked().then(|| yank_reason(record)),
+            expected: Some(Package { size, content }),
+            log_index: detail.log_index,
+            requested: requirement.clone().if_movable(),
+            ..Release::of(coordinate.clone(), version.clone(), *sha256)
+        })
+    }
+}
+
+/// Finishes or undoes what a killed run has left in a folder of skills. Cheap if there is nothing.
+pub fn recover_folder(folder: &SkillsFolder) -> Result<(), InstallError> {
+    recover(folder).map(|_unremovable| ())
+}

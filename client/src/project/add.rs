@@ -1,0 +1,85 @@
+//! Installs a named skill, and records it in the project.
+
+use registry::names::Slug;
+
+use super::{Addition, LockedSkill, Place, Project};
+use crate::history::SignedHistory;
+use crate::http::Progress;
+use crate::install::{
+    InstallError, Outcome, Placement, Release, SkillsFolder, recorded_skills, recover_folder,
+};
+use crate::{Requirement, SkillReference, Source};
+
+/// A skill to install in one or more folders.
+pub struct NamedSkill<'a> {
+    /// The registry.
+    pub source: &'a Source,
+    /// The history of the registry, if the user trusts its keys.
+    pub history: Option<&'a SignedHistory<'a>>,
+    /// The skill, and perhaps which versions of it are wanted.
+    pub reference: &'a SkillReference,
+    /// The folders of skills. Those outside of the project are not recorded in it.
+    pub folders: &'a [SkillsFolder],
+    /// The agents that were named, for `skills.toml`.
+    pub agents: &'a [String],
+    /// The name of the skill's own folder. None for its slug.
+    pub name: Option<&'a Slug>,
+    /// As in [`Placement`].
+    pub force: bool,
+}
+
+/// The result of an installation in one folder.
+pub type PlacedResult = Result<Outcome, InstallError>;
+
+/// Installs a skill with at most three requests, and those of the history. Records where it was
+/// installed in `project`, whose files the caller saves. Fails before the first request if a folder
+/// cannot be used. Returns one result for each folder.
+pub fn add(
+    project: Option<&mut Project>,
+    named: &NamedSkill<'_>,
+    progress: Progress<'_>,
+) -> Result<Vec<PlacedResult>, InstallError> {
+    let NamedSkill { source, history, reference, folders, agents, name, force } = *named;
+    let name = name.unwrap_or(&reference.coordinate.slug);
+    for folder in folders {
+        recover_folder(folder)?;
+        recorded_skills(folder)?;
+        if let (Some(project), Some(place)) = (&project, Place::new(folder.path(), name)) {
+            project.check(&place)?;
+        }
+    }
+    let release = &Release::resolve(source, reference)?;
+    let proved = history.map(|history| release.prove(history)).transpose()?;
+    let (mut results, mut places) = (Vec::new(), Vec::new());
+    for folder in folders {
+        let placement = Placement { folder, name, source, release, proved: proved.as_ref(), force };
+        let result = placement.install(progress);
+        if result.is_ok() {
+            places.extend(Place::new(folder.path(), name));
+        }
+        results.push(result);
+    }
+    if let Some(project) = project.filter(|_| !places.is_empty()) {
+        let requirement = reference.requirement.clone().unwrap_or(Requirement::Latest);
+        let content_digest = release.content(source, progress)?;
+        for place in &places {
+            project.insert(LockedSkill {
+                coordinate: release.coordinate.clone(),
+                place: place.clone(),
+                requirement: requirement.clone(),
+                version: release.version.clone(),
+                registry: source.registry().clone(),
+                sha256: release.sha256,
+                content_digest,
+            });
+        }
+        project.want(&Addition {
+            coordinate: &release.coordinate,
+            requirement: &requirement,
+            registry: source.registry(),
+            places: &places,
+            agents,
+        })?;
+    }
+    Ok(results)
+}

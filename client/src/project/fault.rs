@@ -1,0 +1,54 @@
+//! What is wrong with a file of a project.
+
+/// Why `skills.lock` or `skills.toml` cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages explain the fields")]
+pub enum Fault {
+    /// Git has marked a conflict in it.
+    #[error(
+        "line {line} marks a merge conflict. Keep the entries of both sides, or of one where both have the same \
+         path, delete the marks, then run `skillmirror install`"
+    )]
+    Conflict { line: usize },
+    /// A newer program has written it.
+    #[error("it has the format version {version}: upgrade skillmirror to read it")]
+    Unknown { version: u64 },
+    /// It is not what a program writes.
+    #[error("{why}. Restore it from version control, or delete it and run `skillmirror install` again")]
+    Damaged { why: String },
+    /// A person has to correct it.
+    #[error("{why}")]
+    Invalid { why: String },
+}
+
+impl Fault {
+    /// The error code for programs.
+    pub(crate) fn code(&self) -> &'static str {
+        match self {
+            Self::Conflict { .. } => "lock_conflict",
+            Self::Unknown { .. } => "lock_unknown",
+            Self::Damaged { .. } => "lock_damaged",
+            Self::Invalid { .. } => "manifest_invalid",
+        }
+    }
+
+    /// A damaged file.
+    pub(super) fn damaged(why: String) -> Self {
+        Self::Damaged { why }
+    }
+
+    /// A file that is not TOML, or has other fields than expected.
+    pub(super) fn of_toml(text: &str, why: &toml::de::Error) -> Self {
+        Self::Damaged { why: toml_message(text, why) }
+    }
+}
+
+/// The line and the message of an error, without the text around it.
+pub(super) fn toml_message(text: &str, why: &toml::de::Error) -> String {
+    let before = why.span().and_then(|span| text.get(..span.start));
+    let message = why.message().replace('\n', " ");
+    match before {
+        Some(before) => format!("line {}: {message}", before.matches('\n').count() + 1),
+        None => message,
+    }
+}

@@ -1,0 +1,87 @@
+//! The test vectors of docs/lock-file.md, which other programs can use too, and random locks.
+
+use std::path::Path;
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// The files of a folder of `client/golden/lock`, by their names.
+fn vectors(folder: &str) -> BTreeMap<String, String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/lock").join(folder);
+    let files = std::fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path());
+    files.map(|file| (file.display().to_string(), std::fs::read_to_string(&file).unwrap())).collect()
+}
+
+#[test]
+fn accepted_vectors_are_written_as_the_canonical_one() {
+    let canonical =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/golden/lock/canonical.lock"));
+    let canonical = canonical.unwrap();
+    assert_eq!(Lock::parse(&canonical).unwrap().render(), canonical);
+    let all = vectors("accepted");
+    assert!(all.len() >= 3, "{all:?}");
+    for (file, text) in all {
+        let lock = Lock::parse(&text).unwrap_or_else(|why| panic!("{file}: {why}"));
+        assert_eq!(lock.render(), canonical, "{file}");
+    }
+}
+
+/// The first line of each file is a comment with words of the message.
+#[test]
+fn refused_vectors_are_refused_with_their_reason() {
+    let all = vectors("refused");
+    assert!(all.len() >= 20, "{}", all.len());
+    for (file, text) in all {
+        let words = text.lines().next().and_then(|line| line.strip_prefix("# refused: "));
+        let words = words.unwrap_or_else(|| panic!("{file} does not say why"));
+        let why = Lock::parse(&text).expect_err(&file).to_string();
+        assert!(why.contains(words), "{file}: {why}");
+    }
+}
+
+#[test]
+fn lock_with_too_many_skills_is_refused() {
+    let entry = |number: usize| {
+        format!(
+            "[[skill]]\nname = \"@global/a\"\npath = \"s/a{number}\"\nrequirement = \"1\"\nversion = \"1.0.0\"\n\
+             registry = \"https://a.example\"\nsha256 = \"{0}\"\ncontent_digest = \"{0}\"\n",
+            "0".repeat(64)
+        )
+    };
+    let lock =
+        |count: usize| Lock::parse(&format!("version = 1\n{}", (0..count).map(entry).collect::<String>()));
+    assert_eq!(lock(MAX_SKILLS).unwrap().skills.len(), MAX_SKILLS);
+    assert!(lock(MAX_SKILLS).unwrap().render().len() as u64 <= MAX_BYTES);
+    assert!(lock(MAX_SKILLS + 1).unwrap_err().to_string().contains("more than"));
+}
+
+proptest! {
+    #[test]
+    fn parse_of_any_text_does_not_panic(text in "(version = 1\n)?\\PC{0,200}") {
+        let _ = Lock::parse(&text);
+    }
+
+    #[test]
+    fn rendered_lock_is_read_back(
+        places in proptest::collection::btree_set("[a-z]{1,3}/[a-z]{1,3}", 0..6),
+        requirement in "(\\^1|~1\\.2|=1\\.2\\.3|latest|stable|\\*)",
+        folder in "[A-Za-z0-9 äé'.-]{0,6}[a-z]",
+    ) {
+        let mut lock = Lock::default();
+        for text in places {
+            let Ok(place) = format!("{folder}/{text}").parse::<Place>() else { continue };
+            let coordinate = Coordinate::new(Namespace::global(), place.name().clone());
+            lock.skills.insert(place.clone(), LockedSkill {
+                coordinate,
+                place,
+                requirement: requirement.parse().unwrap(),
+                version: "1.2.3".parse().unwrap(),
+                registry: "https://a.example/x".parse().unwrap(),
+                sha256: Digest::of(text.as_bytes()),
+                content_digest: Digest::of(b""),
+            });
+        }
+        prop_assert_eq!(Lock::parse(&lock.render()).unwrap(), lock);
+    }
+}

@@ -1,0 +1,35 @@
+//! The skills of a project: what it wants, and which exact versions it has.
+//!
+//! A project is the current folder. `skills.lock` ([`Lock`]) records every skill that is installed in
+//! a folder below it. `skills.toml` ([`Manifest`]) is optional and says what the project wants. All
+//! commands do the same in this order: open the [`Project`], which locks it against other commands;
+//! [`plan()`] what the lock must become; choose versions (`resolve`); bring the folders in line with the
+//! lock ([`restore()`]); and save both files. The order makes it safe to kill a command: the
+//! next one finds the old lock and brings the folders in line with it.
+//!
+//! Both files may have come with somebody else's project, so they are as hostile as a registry.
+
+mod add;
+mod fault;
+mod files;
+mod lock_file;
+mod manifest;
+mod manifest_edit;
+mod place;
+mod plan;
+mod resolve;
+mod restore;
+mod sources;
+mod takeover;
+
+pub use add::{NamedSkill, PlacedResult, add};
+pub use fault::Fault;
+pub use files::{Project, read_lock};
+pub use lock_file::{Lock, LockedSkill};
+pub use manifest::{Manifest, WantedSkill};
+pub use manifest_edit::Addition;
+pub use place::{Place, folder_in_project};
+pub use plan::{Plan, Wanted, plan};
+pub use resolve::{Choice, Standing, choose_versions, standings};
+pub use restore::{Restored, restore};
+pub use sources::Sources;

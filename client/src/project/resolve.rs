@@ -1,0 +1,139 @@
+//! Chooses versions at the registries, and finds newer ones.
+
+use std::collections::BTreeMap;
+
+use generator::address::Document;
+use registry::names::{Coordinate, Version};
+
+use super::{LockedSkill, Sources, Wanted};
+use crate::install::{InstallError, Release};
+use crate::skills::resolve::{highest_of, yank_reason};
+use crate::source::parallel;
+use crate::source::records::{List, SkillRecord, VersionRecord};
+use crate::{ClientError, RegistryAddress, Requirement, SkillReference, Source};
+
+/// A version that was chosen for a place.
+#[derive(Debug, Clone)]
+pub struct Choice {
+    /// The new entry of the lock file.
+    pub skill: LockedSkill,
+    /// The release. Places of the same skill share it, and so its package is downloaded once.
+    pub release: Release,
+}
+
+/// What a registry has for a locked skill.
+#[derive(Debug, Clone)]
+pub struct Standing {
+    /// The version that the requirement leads to now. None if there is none.
+    pub wanted: Option<Version>,
+    /// The latest version. None if the skill is gone, or all its versions are yanked.
+    pub latest: Option<Version>,
+    /// Why the locked version is yanked, in quotes and parentheses. None if it is not yanked.
+    pub yanked: Option<String>,
+    /// Whether the registry no longer has the locked version.
+    pub is_gone: bool,
+}
+
+impl Standing {
+    /// Whether there is something else than the locked version, or it should not be used.
+    pub fn is_outdated(&self, locked: &Version) -> bool {
+        self.is_gone
+            || self.yanked.is_some()
+            || self.wanted.as_ref().is_none_or(|wanted| wanted != locked)
+            || self.latest.as_ref().is_none_or(|latest| latest > locked)
+    }
+}
+
+/// Chooses a version for each wanted skill, with two or three requests for each, several at
+/// once. The registries are open.
+pub fn choose_versions(
+    sources: &Sources<'_>,
+    wanted: &[(Wanted, RegistryAddress)],
+) -> Vec<Result<Choice, InstallError>> {
+    // Places of the same skill ask once, in the order in which they are given.
+    let key = |(wanted, registry): &(Wanted, RegistryAddress)| {
+        (wanted.coordinate.to_string(), wanted.requirement.to_string(), registry.to_string())
+    };
+    let mut distinct: BTreeMap<_, &(Wanted, RegistryAddress)> = BTreeMap::new();
+    for each in wanted {
+        distinct.entry(key(each)).or_insert(each);
+    }
+    let asked: Vec<_> = distinct.into_values().collect();
+    let answers = parallel::map(&asked, |(wanted, registry)| {
+        let source = of(sources, registry)?;
+        let reference = SkillReference {
+            coordinate: wanted.coordinate.clone(),
+            requirement: Some(wanted.requirement.clone()),
+        };
+        let release = Release::resolve(source, &reference)?;
+        let content_digest = release.content(source, &mut |_, _| {})?;
+        Ok::<_, InstallError>((release, content_digest))
+    });
+    let mut found: BTreeMap<_, _> = asked.into_iter().map(key).zip(answers).collect();
+    let mut choices = Vec::new();
+    for each in wanted {
+        let (Wanted { place, coordinate, requirement, .. }, registry) = each;
+        let choice = match found.get(&key(each)) {
+            Some(Ok((release, content_digest))) => Ok(Choice {
+                skill: LockedSkill {
+                    coordinate: coordinate.clone(),
+                    place: place.clone(),
+                    requirement: requirement.clone(),
+                    version: release.version.clone(),
+                    registry: registry.clone(),
+                    sha256: release.sha256,
+                    content_digest: *content_digest,
+                },
+                release: release.clone(),
+            }),
+            // An error is told once, for the first place.
+            _ => match found.remove(&key(each)) {
+                Some(Err(why)) => Err(why),
+                _ => continue,
+            },
+        };
+        choices.push(choice);
+    }
+    choices
+}
+
+/// What the registries have for each locked skill, with two requests for each, several at once. The
+/// registries are open.
+pub fn standings(sources: &Sources<'_>, skills: &[&LockedSkill]) -> Vec<Result<Standing, ClientError>> {
+    parallel::map(skills, |skill| standing(of(sources, &skill.registry)?, skill))
+}
+
+fn standing(source: &Source, locked: &LockedSkill) -> Result<Standing, ClientError> {
+    let coordinate: &Coordinate = &locked.coordinate;
+    let gone = Standing { wanted: None, latest: None, yanked: None, is_gone: true };
+    let Some(skill) = source.document::<SkillRecord>(&Document::Skill(coordinate.clone()))? else {
+        // A wrong address is an error, a removed skill is not.
+        let what = format!("no skill {} at {}", SkillReference::argument(coordinate), source.address());
+        return match source.missing(what, "it was removed, or renamed") {
+            ClientError::NotFound(_) => Ok(gone),
+            why => Err(why),
+        };
+    };
+    let listed: Option<List<VersionRecord>> = source.document(&Document::Versions(coordinate.clone()))?;
+    let versions = listed.map(|listed| listed.items).unwrap_or_default();
+    let known = versions.iter().find(|known| known.version == locked.version);
+    let is_usable =
+        |version: &Version| versions.iter().any(|known| known.version == *version && !known.is_yanked());
+    let wanted = match &locked.requirement {
+        Requirement::Latest => skill.version.clone(),
+        Requirement::Tag(tag) => skill.tags.get(tag).cloned(),
+        Requirement::Exact(version) => Some(version.clone()),
+        Requirement::Range(range) => highest_of(&versions, range).map(|found| found.version.clone()),
+    };
+    Ok(Standing {
+        wanted: wanted.filter(is_usable),
+        latest: skill.version,
+        yanked: known.filter(|known| known.is_yanked()).map(yank_reason),
+        is_gone: known.is_none(),
+    })
+}
+
+/// An open registry.
+fn of<'s>(sources: &'s Sources<'_>, registry: &RegistryAddress) -> Result<&'s Source, ClientError> {
+    sources.get(registry).ok_or(ClientError::NoRegistry)
+}

@@ -1,0 +1,176 @@
+//! Brings the folders of a project in line with its lock file.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use registry::names::Slug;
+
+use super::{LockedSkill, Sources};
+use crate::ClientError;
+use crate::history::{ProvedVersion, SignedHistory};
+use crate::install::{
+    InstallError, Installed, Outcome, PinnedVersion, Placement, Release, SkillsFolder, recorded_skills,
+    recover_folder,
+};
+use crate::source::parallel;
+
+/// A locked skill whose folder is as the lock file says.
+#[derive(Debug, Clone)]
+pub struct Restored {
+    /// What was done.
+    pub outcome: Outcome,
+    /// Why the version is yanked, in quotes and parentheses. None if it is not yanked, or if nobody
+    /// was asked because it was installed already.
+    pub yanked: Option<String>,
+}
+
+/// A skill to restore, and its release if it was just chosen.
+type Item<'a> = (&'a LockedSkill, Option<&'a Release>);
+
+/// Restores skills exactly as they are locked, several at once. What is there already costs no
+/// request, the others two each: for the document of the version, unless its release is given, and for
+/// the package. `done` is called after each. The results are in the order of the items.
+pub fn restore(
+    sources: &mut Sources<'_>,
+    items: &[Item<'_>],
+    force: bool,
+    done: &(dyn Fn() + Sync),
+) -> Vec<Result<Restored, InstallError>> {
+    let mut results: Vec<Option<Result<Restored, InstallError>>> = present(items);
+    let missing: Vec<usize> =
+        (0..items.len()).filter(|at| results.get(*at).is_some_and(Option::is_none)).collect();
+    for _ in missing.len()..items.len() {
+        done();
+    }
+    let work: Vec<Item<'_>> = missing.iter().filter_map(|at| items.get(*at).copied()).collect();
+    for (at, result) in missing.into_iter().zip(install(sources, &work, force, done)) {
+        if let Some(place) = results.get_mut(at) {
+            *place = Some(result);
+        }
+    }
+    results.into_iter().flatten().collect()
+}
+
+/// The results for skills that are installed already, and for folders that cannot be used. None for
+/// the others.
+fn present(items: &[Item<'_>]) -> Vec<Option<Result<Restored, InstallError>>> {
+    type Records = BTreeMap<PathBuf, BTreeMap<Slug, Installed>>;
+    let mut records = Records::new();
+    let mut look = |skill: &LockedSkill| {
+        let path = skill.place.folder();
+        let folder = SkillsFolder::new(&path);
+        if !records.contains_key(&path) {
+            recover_folder(&folder)?;
+            records.insert(path.clone(), recorded_skills(&folder)?);
+        }
+        let recorded = records.get(&path).and_then(|record| record.get(skill.place.name()));
+        let outcome = pinned(skill).installed(&folder, skill.place.name(), recorded)?;
+        Ok(outcome.map(|outcome| Restored { outcome, yanked: None }))
+    };
+    items.iter().map(|(skill, _)| look(skill).transpose()).collect()
+}
+
+/// The places of one version. They are installed one after another, so that the package is
+/// downloaded once, and is in memory only as long as it is needed.
+struct Group<'a> {
+    skill: &'a LockedSkill,
+    given: Option<&'a Release>,
+    /// The places, with their positions in the work.
+    places: Vec<(usize, &'a LockedSkill)>,
+}
+
+/// Installs what is missing.
+fn install(
+    sources: &mut Sources<'_>,
+    work: &[Item<'_>],
+    force: bool,
+    done: &(dyn Fn() + Sync),
+) -> Vec<Result<Restored, InstallError>> {
+    let groups = grouped(work);
+    let opened: Vec<_> = groups.iter().map(|group| sources.open(&group.skill.registry)).collect();
+    let sources = &*sources;
+    let source = |skill: &LockedSkill| sources.get(&skill.registry).ok_or(ClientError::NoRegistry);
+    let found = parallel::map(&groups, |Group { skill, given, .. }| match given {
+        Some(release) => Ok((*release).clone()),
+        None => pinned(skill).release(source(skill)?),
+    });
+    // A registry that could not be chosen among its copies says why, instead of what followed.
+    let found: Vec<Result<Release, InstallError>> = opened
+        .into_iter()
+        .zip(found)
+        .map(|(opened, found)| opened.map_err(InstallError::from).and(found))
+        .collect();
+    let proofs = prove(sources, &groups, &found);
+    let jobs: Vec<_> = groups.iter().zip(found.iter().zip(proofs)).collect();
+    let installed = parallel::map(&jobs, |(group, (found, proved))| {
+        let (Ok(release), Ok(proved)) = (found, proved) else { return Vec::new() };
+        let Ok(source) = source(group.skill) else { return Vec::new() };
+        let release = &release.detached();
+        let install = |(at, skill): &(usize, &LockedSkill)| {
+            let folder = &SkillsFolder::new(skill.place.folder());
+            let (name, proved) = (skill.place.name(), proved.as_ref());
+            let placement = Placement { folder, name, source, release, proved, force };
+            let outcome = placement.install(&mut |_, _| {});
+            done();
+            (*at, outcome.map(|outcome| Restored { outcome, yanked: release.yanked.clone() }))
+        };
+        group.places.iter().map(install).collect()
+    });
+    let mut results: BTreeMap<usize, Result<Restored, InstallError>> = BTreeMap::new();
+    let proofs: Vec<_> = jobs.into_iter().map(|(_, (_, proved))| proved).collect();
+    for (((group, found), proved), installed) in groups.iter().zip(found).zip(proofs).zip(installed) {
+        results.extend(installed);
+        let first = group.places.first().map_or(0, |(at, _)| *at);
+        if let Err(why) = found.map(drop).and(proved.map(drop)) {
+            results.insert(first, Err(why));
+        }
+    }
+    results.into_values().collect()
+}
+
+/// Groups the places of each version.
+fn grouped<'a>(work: &[Item<'a>]) -> Vec<Group<'a>> {
+    let mut groups: Vec<Group<'a>> = Vec::new();
+    let mut known: BTreeMap<(String, String, String), usize> = BTreeMap::new();
+    for (at, (skill, given)) in work.iter().enumerate() {
+        let key = (skill.coordinate.to_string(), skill.sha256.to_string(), skill.registry.to_string());
+        match known.get(&key).and_then(|group| groups.get_mut(*group)) {
+            Some(group) => group.places.push((at, skill)),
+            None => {
+                known.insert(key, groups.len());
+                groups.push(Group { skill, given: *given, places: vec![(at, skill)] });
+            }
+        }
+    }
+    groups
+}
+
+/// Proves each release, if the user trusts the keys of its registry. One after another, because each
+/// proof uses files that the one before has read.
+fn prove(
+    sources: &Sources<'_>,
+    groups: &[Group<'_>],
+    found: &[Result<Release, InstallError>],
+) -> Vec<Result<Option<ProvedVersion>, InstallError>> {
+    let mut histories: BTreeMap<String, Option<SignedHistory<'_>>> = BTreeMap::new();
+    let mut prove = |group: &Group<'_>, release: &Release| {
+        let registry = &group.skill.registry;
+        let Some(source) = sources.get(registry) else { return Ok(None) };
+        let key = registry.to_string();
+        if !histories.contains_key(&key) {
+            histories.insert(key.clone(), SignedHistory::of(source)?);
+        }
+        let history = histories.get(&key).and_then(Option::as_ref);
+        Ok(history.map(|history| release.prove(history)).transpose()?)
+    };
+    let prove = groups.iter().zip(found).map(|(group, found)| match found {
+        Ok(release) => prove(group, release),
+        Err(_) => Ok(None),
+    });
+    prove.collect()
+}
+
+fn pinned(skill: &LockedSkill) -> PinnedVersion<'_> {
+    let LockedSkill { coordinate, version, sha256, content_digest, requirement, .. } = skill;
+    PinnedVersion { coordinate, version, sha256, content_digest, requirement }
+}

@@ -1,0 +1,44 @@
+//! Takes over skills that were installed before there was a lock file.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use super::{Lock, LockedSkill, Place};
+use crate::Requirement;
+use crate::install::{Agent, InstallError, SkillsFolder, recorded_skills};
+
+/// The lock file that fits the records of installed skills: in `folders`, in `skills` and in the folders
+/// of agents. Skills outside of the project are left out.
+pub(super) fn lock_of_records(folders: &[SkillsFolder]) -> Result<Lock, InstallError> {
+    let named: BTreeSet<PathBuf> = folders.iter().map(|folder| folder.path().to_owned()).collect();
+    let usual = Agent::project_folders().chain(["skills"]).map(PathBuf::from);
+    let mut lock = Lock::default();
+    for folder in &usual.chain(named.iter().cloned()).collect::<BTreeSet<_>>() {
+        if !folder.join(".skillmirror").is_dir() {
+            continue;
+        }
+        let recorded = match recorded_skills(&SkillsFolder::new(folder)) {
+            // Another folder of the project is no reason to fail.
+            Err(_) if !named.contains(folder) => continue,
+            recorded => recorded?,
+        };
+        for (name, installed) in recorded {
+            let (Some(place), Ok(registry)) = (Place::new(folder, &name), installed.registry.parse()) else {
+                continue;
+            };
+            let skill = LockedSkill {
+                coordinate: installed.coordinate,
+                place: place.clone(),
+                requirement: installed.requested.unwrap_or(Requirement::Exact(installed.version.clone())),
+                version: installed.version,
+                registry,
+                sha256: installed.sha256,
+                content_digest: installed.content_digest,
+            };
+            if lock.overlapping(&place).is_none() {
+                lock.skills.insert(place, skill);
+            }
+        }
+    }
+    Ok(lock)
+}

@@ -1,0 +1,109 @@
+//! `skillmirror outdated`: lists the skills of a project that have newer versions.
+
+use std::process::ExitCode;
+
+use clap::Args;
+use client::SkillReference;
+use client::install::InstallError;
+use client::project::{LockedSkill, Project, Sources, Standing, standings};
+use registry::names::Version;
+use serde_json::{Value, json};
+
+use super::SkillsFolderOptions;
+use super::batch_report::BatchReport;
+use super::selection::Selection;
+use crate::client_commands::registry_options::RegistryOptions;
+use crate::output::{borderless, table_text};
+
+/// What to compare.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  skillmirror outdated                    exit code 1 if there is any
+  skillmirror outdated --agent claude     only in .claude/skills
+  skillmirror outdated --json")]
+pub struct Arguments {
+    /// The skills: by the names of their folders, or by their full names [default: all]
+    #[arg(value_name = "SKILL")]
+    skills: Vec<String>,
+    #[command(flatten)]
+    folder: SkillsFolderOptions,
+    #[command(flatten)]
+    options: RegistryOptions,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> ExitCode {
+    let mut report = BatchReport::default();
+    if let Err(why) = arguments.compare(&mut report) {
+        report.failed("", &why);
+    }
+    report.finish(arguments.options.json)
+}
+
+impl Arguments {
+    fn compare(&self, report: &mut BatchReport) -> Result<(), InstallError> {
+        let advice = "a folder holds one version of a skill, so leave out the version or tag";
+        let selection = Selection::new(&self.skills, &self.folder)?.without_versions(advice)?;
+        let project = Project::open(&self.folder.named()?)?;
+        if project.is_empty() {
+            return Err(InstallError::NoProject);
+        }
+        for (name, why) in selection.unknown(project.lock.skills.values()) {
+            report.failed(name, &why);
+        }
+        let copy = self.options.is_named().then(|| self.options.choose()).transpose()?;
+        let mut sources = Sources::new(copy.as_ref());
+        let selected: Vec<&LockedSkill> =
+            project.lock.skills.values().filter(|skill| selection.has(skill)).collect();
+        for skill in &selected {
+            sources.open(&skill.registry)?;
+        }
+        let mut rows = Vec::new();
+        for (skill, standing) in selected.iter().zip(standings(&sources, &selected)) {
+            match standing {
+                Ok(standing) if standing.is_outdated(&skill.version) => {
+                    report.exit_with_failure();
+                    report.add(item(skill, &standing));
+                    rows.push(row(skill, &standing));
+                }
+                Ok(_) => {}
+                Err(why) => report.failed(&skill.coordinate.scoped(), &why.into()),
+            }
+        }
+        match rows.is_empty() {
+            false => report.show(&table_text(borderless(HEADER, rows))),
+            true if !report.has_failures() => report.show("no skill is outdated\n"),
+            true => {}
+        }
+        Ok(())
+    }
+}
+
+const HEADER: [&str; 6] = ["SKILL", "LOCKED", "WANTED", "LATEST", "REQUIREMENT", "FOLDER"];
+
+fn row(skill: &LockedSkill, standing: &Standing) -> [String; 6] {
+    let version = |version: &Option<Version>| version.as_ref().map_or("none".to_owned(), Version::to_string);
+    let locked = match standing {
+        Standing { is_gone: true, .. } => format!("{} (gone)", skill.version),
+        Standing { yanked: Some(_), .. } => format!("{} (yanked)", skill.version),
+        _ => skill.version.to_string(),
+    };
+    let (wanted, latest) = (version(&standing.wanted), version(&standing.latest));
+    let name = SkillReference::argument(&skill.coordinate);
+    [name, locked, wanted, latest, skill.requirement.to_string(), skill.place.to_string()]
+}
+
+fn item(skill: &LockedSkill, standing: &Standing) -> Value {
+    json!({
+        "coordinate": skill.coordinate.scoped(),
+        "version": skill.version,
+        "wanted": standing.wanted,
+        "latest": standing.latest,
+        "requested": skill.requirement,
+        "yanked": standing.yanked.is_some(),
+        "gone": standing.is_gone,
+        "path": skill.place.as_str(),
+        "registry": skill.registry.to_string(),
+    })
+}

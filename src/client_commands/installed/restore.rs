@@ -1,0 +1,171 @@
+//! `skillmirror install` without names, or with `--locked`: brings a project in line with
+//! `skills.toml` and `skills.lock`.
+
+use client::install::{InstallError, SkillsFolder, UninstallRequest, Uninstalled, uninstall};
+use client::project::{Choice, LockedSkill, Plan, Project, Sources, choose_versions, plan};
+use client::registry_choice::RegistryChoice;
+use client::{ClientError, RegistryAddress, SkillReference};
+use registry::names::Coordinate;
+use serde_json::json;
+
+use super::apply::{Applied, Applying};
+use super::batch_report::BatchReport;
+use super::install::Arguments;
+use super::selection::Selection;
+use super::{lossy, unremovable_note};
+use crate::client_commands::registry_options::RegistryOptions;
+
+/// Runs the command.
+pub fn run(arguments: &Arguments, report: &mut BatchReport) -> Result<(), InstallError> {
+    if arguments.folder.is_outside()? {
+        let why = "skills.lock has only folders of its project: name the skills to install elsewhere";
+        return Err(ClientError::Unsupported(why.to_owned()).into());
+    }
+    let selection = Selection::new(&arguments.skills, &arguments.folder)?;
+    let mut project = Project::open(&arguments.folder.named()?)?;
+    if project.is_empty() {
+        return Err(InstallError::NoProject);
+    }
+    let plan = plan(project.manifest(), &project.lock);
+    if arguments.locked {
+        check_lock(&project, &plan, &selection)?;
+    }
+    for (name, why) in selection.unknown(plan.keep.iter()) {
+        report.failed(name, &why);
+    }
+    // A copy to read from. The lock file keeps the addresses of the registries themselves.
+    let copy = arguments.options.is_named().then(|| arguments.options.choose()).transpose()?;
+    let Arguments { options, force, .. } = arguments;
+    let alignment =
+        Alignment { options, force: *force, copy: copy.as_ref(), has: &|skill| selection.has(skill) };
+    let applied = alignment.run(&mut project, plan, report)?;
+    project.save()?;
+    tell(&applied, report);
+    Ok(())
+}
+
+/// Brings other places of skills in line that were just installed by name, because `skills.toml` wants
+/// one version of each.
+pub fn follow(
+    arguments: &Arguments,
+    project: &mut Project,
+    installed: &[Coordinate],
+    report: &mut BatchReport,
+) -> Result<(), InstallError> {
+    let mut plan = plan(project.manifest(), &project.lock);
+    plan.remove.retain(|skill| installed.contains(&skill.coordinate));
+    plan.choose.retain(|wanted| installed.contains(&wanted.coordinate));
+    let was = project.lock.clone();
+    plan.keep
+        .retain(|skill| installed.contains(&skill.coordinate) && was.skills.get(&skill.place) != Some(skill));
+    let Arguments { options, force, .. } = arguments;
+    Alignment { options, force: *force, copy: None, has: &|_| true }.run(project, plan, report).map(drop)
+}
+
+/// How a project is brought in line with a plan.
+struct Alignment<'a> {
+    options: &'a RegistryOptions,
+    force: bool,
+    copy: Option<&'a RegistryChoice>,
+    /// Whether an entry is meant.
+    has: &'a dyn Fn(&LockedSkill) -> bool,
+}
+
+impl Alignment<'_> {
+    fn run(
+        &self,
+        project: &mut Project,
+        plan: Plan,
+        report: &mut BatchReport,
+    ) -> Result<Applied, InstallError> {
+        let Self { options, force, copy, has } = *self;
+        let mut sources = Sources::new(copy);
+        let default = || options.choose_for(project.manifest().and_then(|wanted| wanted.registry.as_ref()));
+        let chosen = choose(&mut sources, &plan, default, report)?;
+        remove(project, &plan, force, report);
+        let kept = plan.keep.into_iter().map(|skill| (skill, None));
+        let chosen = chosen.into_iter().map(|Choice { skill, release }| (skill, Some(release)));
+        let selected: Vec<_> = kept.chain(chosen).filter(|(skill, _)| has(skill)).collect();
+        Ok(Applying { selected: &selected, force, copy }.run(project, &mut sources, report))
+    }
+}
+
+/// Fails if the lock file would change.
+fn check_lock(project: &Project, plan: &Plan, selection: &Selection<'_>) -> Result<(), InstallError> {
+    let outdated = |why: String| Err(InstallError::LockOutdated { why });
+    let is_used = !plan.keep.is_empty() || !plan.choose.is_empty();
+    if is_used && !project.has_lock() {
+        return outdated("it does not exist".to_owned());
+    }
+    if let Some(first) = plan.changes.first() {
+        let more = plan.changes.len() - 1;
+        return outdated(if more == 0 { first.clone() } else { format!("{first} (and {more} more)") });
+    }
+    for skill in plan.keep.iter().filter(|skill| selection.has(skill)) {
+        let Some(wanted) = selection.requirement_of(skill) else { continue };
+        if *wanted != skill.requirement && wanted.allows(&skill.version) != Some(true) {
+            let name = SkillReference::argument(&skill.coordinate);
+            return outdated(format!("it has {name} {}, which does not fit `{wanted}`", skill.version));
+        }
+    }
+    Ok(())
+}
+
+/// Chooses versions for what is wanted and not locked.
+fn choose(
+    sources: &mut Sources<'_>,
+    plan: &Plan,
+    default: impl Fn() -> Result<RegistryChoice, ClientError>,
+    report: &mut BatchReport,
+) -> Result<Vec<Choice>, InstallError> {
+    let mut wanted = Vec::new();
+    let mut of_user: Option<RegistryAddress> = None;
+    for each in &plan.choose {
+        let registry = match (&each.registry, &of_user) {
+            (Some(registry), _) | (None, Some(registry)) => registry.clone(),
+            (None, None) => of_user.insert(default()?.address).clone(),
+        };
+        sources.open(&registry)?;
+        wanted.push((each.clone(), registry));
+    }
+    let mut chosen = Vec::new();
+    for choice in choose_versions(sources, &wanted) {
+        match choice {
+            Ok(choice) => chosen.push(choice),
+            Err(why) => report.failed("", &why),
+        }
+    }
+    Ok(chosen)
+}
+
+/// Uninstalls what is no longer wanted.
+fn remove(project: &mut Project, plan: &Plan, force: bool, report: &mut BatchReport) {
+    for LockedSkill { coordinate, place, .. } in &plan.remove {
+        let folder = SkillsFolder::new(place.folder());
+        let request =
+            UninstallRequest { folder: &folder, slug: place.name(), coordinate: Some(coordinate), force };
+        match uninstall(&request) {
+            Ok(Uninstalled { installed, path, unremovable }) => {
+                let name = SkillReference::argument(coordinate);
+                let line = format!("uninstalled {name} {} from {}", installed.version, path.display());
+                let item = json!({
+                    "coordinate": coordinate.scoped(), "version": installed.version, "status": "removed",
+                    "path": path.to_string_lossy(), "left": lossy(&unremovable),
+                });
+                report.done(&(line + &unremovable_note(&unremovable)), item);
+                project.remove(place);
+            }
+            Err(InstallError::NotInstalled { .. }) => project.remove(place),
+            Err(why) => report.failed(&coordinate.scoped(), &why),
+        }
+    }
+}
+
+/// Says how many skills needed nothing.
+fn tell(applied: &Applied, report: &mut BatchReport) {
+    match applied.unchanged {
+        0 => {}
+        1 => report.show("1 skill is as skills.lock records it\n"),
+        many => report.show(&format!("{many} skills are as skills.lock records them\n")),
+    }
+}

@@ -1,0 +1,130 @@
+//! `skillmirror update`: moves the skills of a project to newer versions.
+
+use std::process::ExitCode;
+
+use clap::Args;
+use client::install::{InstallError, Release};
+use client::project::{Choice, LockedSkill, Project, Sources, Wanted, choose_versions, plan};
+use client::{Requirement, SkillReference};
+use serde_json::json;
+
+use super::SkillsFolderOptions;
+use super::apply::Applying;
+use super::batch_report::BatchReport;
+use super::selection::Selection;
+use crate::client_commands::registry_options::RegistryOptions;
+
+/// What to update.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  skillmirror update --dry-run            what would change
+  skillmirror update                      all skills, as far as their
+                                          requirements allow
+  skillmirror update hello @tools/lint    only these")]
+pub struct Arguments {
+    /// The skills: by the names of their folders, or by their full names [default: all]
+    #[arg(value_name = "SKILL")]
+    skills: Vec<String>,
+    #[command(flatten)]
+    folder: SkillsFolderOptions,
+    /// Say what would change, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Overwrite skills that were changed since they were installed
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    options: RegistryOptions,
+}
+
+/// Runs the command. A skill that fails does not keep the others from being updated.
+pub fn run(arguments: &Arguments) -> ExitCode {
+    let mut report = BatchReport::default();
+    if let Err(why) = arguments.update(&mut report) {
+        report.failed("", &why);
+    }
+    report.finish(arguments.options.json)
+}
+
+impl Arguments {
+    fn update(&self, report: &mut BatchReport) -> Result<(), InstallError> {
+        let advice = "use `skillmirror install` to choose another version";
+        let selection = Selection::new(&self.skills, &self.folder)?.without_versions(advice)?;
+        let mut project = Project::open(&self.folder.named()?)?;
+        if project.is_empty() {
+            return Err(InstallError::NoProject);
+        }
+        let planned = plan(project.manifest(), &project.lock);
+        for (name, why) in selection.unknown(planned.keep.iter()) {
+            report.failed(name, &why);
+        }
+        let copy = self.options.is_named().then(|| self.options.choose()).transpose()?;
+        let mut sources = Sources::new(copy.as_ref());
+        // A version that is named exactly never moves.
+        let movable = |skill: &&LockedSkill| !matches!(skill.requirement, Requirement::Exact(_));
+        let selected = planned.keep.iter().filter(|skill| selection.has(skill));
+        let mut wanted = Vec::new();
+        for skill in selected.clone().filter(movable) {
+            sources.open(&skill.registry)?;
+            wanted.push((Wanted::from(skill), skill.registry.clone()));
+        }
+        let mut moved: Vec<(LockedSkill, Option<Release>)> = Vec::new();
+        for choice in choose_versions(&sources, &wanted) {
+            match choice.and_then(|choice| self.is_move(&project, choice)) {
+                Ok(Some(Choice { skill, release })) => moved.push((skill, Some(release))),
+                Ok(None) => {}
+                Err(why) => report.failed("", &why),
+            }
+        }
+        let unmoved = selected.count() - moved.len().min(wanted.len());
+        if self.dry_run {
+            self.tell(&project, &moved, report);
+        } else {
+            let applying = Applying { selected: &moved, force: self.force, copy: copy.as_ref() };
+            applying.run(&mut project, &mut sources, report);
+            project.save()?;
+        }
+        if moved.is_empty() && unmoved > 0 && !report.has_failures() {
+            report.show("nothing to update: each skill has the newest version that its requirement allows\n");
+        }
+        Ok(())
+    }
+
+    /// The choice, if it is another version than the locked one. Fails if the registry has another
+    /// package for the same version.
+    fn is_move(&self, project: &Project, choice: Choice) -> Result<Option<Choice>, InstallError> {
+        let Some(locked) = project.lock.skills.get(&choice.skill.place) else { return Ok(Some(choice)) };
+        if locked.version != choice.skill.version {
+            return Ok(Some(choice));
+        }
+        if locked.sha256 != choice.skill.sha256 && !self.force {
+            let skill = format!("{} {}", SkillReference::argument(&locked.coordinate), locked.version);
+            let registry = locked.registry.to_string();
+            return Err(InstallError::lock_differs(
+                skill,
+                registry,
+                "sha256",
+                &locked.sha256,
+                &choice.skill.sha256,
+            ));
+        }
+        Ok((locked.sha256 != choice.skill.sha256).then_some(choice))
+    }
+
+    /// Says what would be updated.
+    fn tell(&self, project: &Project, moved: &[(LockedSkill, Option<Release>)], report: &mut BatchReport) {
+        for (skill, _) in moved {
+            let LockedSkill { coordinate, place, version, .. } = skill;
+            let locked = project.lock.skills.get(place).map(|locked| &locked.version);
+            let was = locked.map(|version| format!("{version} -> ")).unwrap_or_default();
+            let line =
+                format!("would update {} {was}{version} in {place}", SkillReference::argument(coordinate));
+            let item = json!({
+                "coordinate": coordinate.scoped(), "version": version, "status": "would_update",
+                "replaced": locked, "path": place.as_str(), "requested": skill.requirement,
+            });
+            report.done(&line, item);
+        }
+    }
+}

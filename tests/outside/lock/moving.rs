@@ -1,0 +1,153 @@
+//! Requirements, `update` and `outdated`.
+
+use serde_json::{Value, json};
+
+use super::{LockedProject, error, world};
+use crate::harness::{Project, Registry};
+
+#[test]
+fn each_requirement_chooses_and_records_its_version() {
+    let registry = world();
+    for (asked, version, requirement) in [
+        ("hello", "2.0.0", "latest"),
+        ("hello@latest", "2.0.0", "latest"),
+        ("hello@1", "1.1.0", "^1"),
+        ("hello@v1", "1.1.0", "^1"),
+        ("hello@1.0", "1.1.0", "^1.0"),
+        ("hello@^1.0.0", "1.1.0", "^1.0.0"),
+        ("hello@~1.0", "1.0.0", "~1.0"),
+        ("hello@1.0.0", "1.0.0", "=1.0.0"),
+        ("hello@=1.0.0", "1.0.0", "=1.0.0"),
+        ("hello@>=1,<3", "2.0.0", ">=1, <3"),
+        ("hello@*", "2.0.0", "*"),
+        ("hello@^3.0.0-rc.1", "3.0.0-rc.1", "^3.0.0-rc.1"),
+        ("hello@stable", "1.0.0", "stable"),
+        ("@tools/lint@0.1", "0.1.5", "^0.1"),
+    ] {
+        let project = Project::new();
+        let item = project.json(registry.base(), &format!("install {asked}"))["items"][0].clone();
+        assert_eq!(item["version"], version, "{asked}");
+        let exact = requirement.starts_with('=');
+        assert_eq!(item["requested"], if exact { Value::Null } else { json!(requirement) }, "{asked}");
+        assert!(
+            project.locked()[0].contains(&format!(" {version} {requirement} ")),
+            "{asked}: {:?}",
+            project.locked()
+        );
+        if !asked.contains(['<', '*']) {
+            let resolved = project.json(registry.base(), &format!("resolve {asked}"));
+            assert_eq!(resolved["version"], version, "{asked}");
+            let info = project.json(registry.base(), &format!("info {asked}"));
+            assert!(
+                !asked.contains('@') || info.get("shown") == Some(&json!(version)) || asked.starts_with('@'),
+                "{asked}"
+            );
+        }
+    }
+}
+
+#[test]
+fn requirement_without_a_version_names_those_there_are() {
+    let registry = world();
+    let project = Project::new();
+    let why = error(&project, &format!("install hello@4 --registry {}", registry.base()));
+    assert_eq!(why["code"], "not_found");
+    let message = why["message"].as_str().unwrap();
+    assert!(message.contains("no version that fits `^4`") && message.contains("1.1.0"), "{message}");
+    let why = error(&project, &format!("install hello@1-rc.1 --registry {}", registry.base()));
+    assert_eq!(why["code"], "invalid_reference");
+}
+
+#[test]
+fn update_moves_skills_as_far_as_their_requirements_allow() {
+    let mut registry = Registry::not_started();
+    registry.restart();
+    let admin = registry.admin();
+    for skill in ["a", "b", "c", "d"] {
+        registry.versions(&format!("global/{skill}"), &["1.0.0"], &admin);
+        registry.tag(&format!("global/{skill}"), "stable", "1.0.0", &admin).expect(201);
+    }
+    let project = Project::new();
+    project.run_with(registry.base(), "install a@1 b@1.0.0 c@stable d").ok();
+    let output = project.run("outdated").ok();
+    assert_eq!(output.stdout, "no skill is outdated\n");
+    for skill in ["a", "b", "c", "d"] {
+        registry.versions(&format!("global/{skill}"), &["1.1.0", "2.0.0"], &admin);
+    }
+    registry.tag("global/c", "stable", "1.1.0", &admin).expect(200);
+
+    let output = project.run("outdated --json");
+    assert_eq!(output.code, 1, "{output:?}");
+    let items: Value = serde_json::from_str(&output.stdout).unwrap();
+    let seen: Vec<_> = items["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| {
+            [&item["coordinate"], &item["version"], &item["wanted"], &item["latest"]]
+                .map(|it| it.as_str().unwrap().to_owned())
+        })
+        .collect();
+    let row = |name: &str, wanted: &str| [name, "1.0.0", wanted, "2.0.0"].map(str::to_owned);
+    assert_eq!(
+        seen,
+        [
+            row("@global/a", "1.1.0"),
+            row("@global/b", "1.0.0"),
+            row("@global/c", "1.1.0"),
+            row("@global/d", "2.0.0")
+        ]
+    );
+
+    let before = project.snapshot("");
+    let output = project.run("update --dry-run").ok();
+    assert_eq!(
+        output.stdout,
+        "would update a 1.0.0 -> 1.1.0 in skills/a\nwould update c 1.0.0 -> 1.1.0 in skills/c\n\
+         would update d 1.0.0 -> 2.0.0 in skills/d\n"
+    );
+    assert!(project.snapshot("") == before, "a dry run changes nothing");
+
+    project.run("update a").ok();
+    assert_eq!(
+        project.locked(),
+        [
+            "@global/a 1.1.0 ^1 skills/a",
+            "@global/b 1.0.0 =1.0.0 skills/b",
+            "@global/c 1.0.0 stable skills/c",
+            "@global/d 1.0.0 latest skills/d"
+        ]
+    );
+    project.run("update").ok();
+    assert_eq!(
+        project.locked(),
+        [
+            "@global/a 1.1.0 ^1 skills/a",
+            "@global/b 1.0.0 =1.0.0 skills/b",
+            "@global/c 1.1.0 stable skills/c",
+            "@global/d 2.0.0 latest skills/d"
+        ]
+    );
+    assert!(project.read("d/SKILL.md").contains("This is 2.0.0"));
+    let output = project.run("update").ok();
+    assert!(output.stdout.starts_with("nothing to update"), "{output:?}");
+    let output = project.run("outdated");
+    assert!(output.code == 1 && output.stdout.lines().count() == 4, "{output:?}");
+    project.run("install --locked").ok();
+    assert_eq!(error(&project, "update nobody")["code"], "not_locked");
+    assert_eq!(error(&project, "update a@2")["code"], "invalid_reference");
+}
+
+#[test]
+fn removed_skill_is_outdated_and_gone() {
+    let mut registry = Registry::not_started();
+    registry.restart();
+    let admin = registry.admin();
+    registry.versions("global/a", &["1.0.0"], &admin);
+    let project = Project::new();
+    project.run_with(registry.base(), "install a").ok();
+    registry.remove("global/a", &admin).expect(204);
+    let output = project.run("outdated");
+    assert!(output.code == 1 && output.stdout.contains("1.0.0 (gone)"), "{output:?}");
+    project.run("install --locked").ok();
+}
