@@ -43,6 +43,7 @@ mod outside {
     mod reviews;
     mod search;
     mod skills;
+    mod team;
     mod tree;
     mod upgrades;
 }
