@@ -31,7 +31,7 @@ pub use self::listen::listen_address;
 pub use self::load::Source;
 use self::sections::{
     ClawhubSection, LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection,
-    ReadsSection, SearchSection, SessionsSection, SigningSection,
+    PurgeSection, ReadsSection, SearchSection, SessionsSection, SigningSection,
 };
 
 /// The settings outside of sections.
@@ -40,6 +40,7 @@ const SETTINGS: &[&str] = &["listen", "data", "public", "public_url"];
 /// The sections, and the settings of each.
 const SECTIONS: &[(&str, &[&str])] = &[
     ("mirror", MirrorSection::SETTINGS),
+    ("purge", PurgeSection::SETTINGS),
     ("search", SearchSection::SETTINGS),
     ("reads", ReadsSection::SETTINGS),
     ("namespaces", NamespacesSection::SETTINGS),
@@ -66,6 +67,8 @@ pub struct Config {
     pub public_url: Option<PublicUrl>,
     /// The section `mirror`.
     pub mirror: MirrorSection,
+    /// The section `purge`.
+    pub purge: PurgeSection,
     search: SearchSection,
     reads: ReadsSection,
     namespaces: NamespacesSection,
@@ -95,6 +98,7 @@ impl Default for Config {
             public: "public".into(),
             public_url: None,
             mirror: MirrorSection::default(),
+            purge: PurgeSection::default(),
             search: SearchSection::default(),
             reads: ReadsSection::default(),
             namespaces: NamespacesSection::default(),
@@ -221,6 +225,7 @@ impl Config {
             lists_interval,
             search_retention,
             target: None,
+            purger: None,
             replaces_tree: false,
         }
     }

@@ -59,7 +59,8 @@ pub fn source(url: &TargetUrl) -> Result<Arc<dyn FeedSource>, String> {
     Ok(Arc::new(BucketSource::of(target).map_err(|why| why.to_string())?))
 }
 
-fn agent() -> Result<Agent, String> {
+/// The agent for requests to stores and CDNs.
+pub fn agent() -> Result<Agent, String> {
     let config = Agent::config_builder()
         .http_status_as_error(false)
         .max_redirects(0)

@@ -21,6 +21,7 @@ mod outside {
 
     mod access;
     mod accounts;
+    mod buckets;
     mod carry;
     mod clawhub;
     mod client;
@@ -43,7 +44,6 @@ mod outside {
     mod reviews;
     mod search;
     mod skills;
-    mod team;
     mod tree;
     mod upgrades;
 }

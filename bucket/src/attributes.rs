@@ -1,25 +1,34 @@
 //! What the store sends with an object: as the server does, from the address book.
 
-use generator::address::{Document, Pointer, SkillList, WebPage};
+use generator::address::{Document, MISSING_CACHE_CONTROL, Pointer, SkillList, WebPage};
 use object_store::{Attribute, Attributes};
 use registry::names::{Coordinate, Namespace};
 
-/// The user metadata with the cache tags of a document, separated by commas. A CDN that purges by
-/// tags takes them from there.
-const CACHE_TAG: &str = "cache-tag";
+use crate::target::Scheme;
+
+/// The name of the metadata with the cache tags of a document, which are separated by commas. A CDN
+/// that purges by tags takes them from there.
+pub fn cache_tag(scheme: Scheme) -> &'static str {
+    match scheme {
+        Scheme::S3 | Scheme::Gs => "cache-tag",
+        // There, it has to be an identifier.
+        Scheme::Az => "cache_tag",
+    }
+}
 
 /// The attributes of a document's objects.
-pub fn of(document: &Document) -> Attributes {
+pub fn of(document: &Document, scheme: Scheme) -> Attributes {
     let mut attributes = Attributes::new();
     attributes.insert(Attribute::ContentType, document.format().content_type().into());
-    attributes.insert(Attribute::CacheControl, document.lifetime().cache_control().into());
+    // The store sends this page with status 404.
+    let is_missing = *document == Document::Page(WebPage::Missing);
+    let cache_control = if is_missing { MISSING_CACHE_CONTROL } else { document.lifetime().cache_control() };
+    attributes.insert(Attribute::CacheControl, cache_control.into());
     if let Some(name) = filename(document) {
         let disposition = format!("attachment; filename=\"{name}\"");
         attributes.insert(Attribute::ContentDisposition, disposition.into());
     }
-    if let Some(tags) = tags(document) {
-        attributes.insert(Attribute::Metadata(CACHE_TAG.into()), tags.into());
-    }
+    attributes.insert(Attribute::Metadata(cache_tag(scheme).into()), tags(document).into());
     attributes
 }
 
@@ -37,18 +46,39 @@ fn filename(document: &Document) -> Option<String> {
     }
 }
 
-/// The tags of the namespace of a document, and of its skill.
-fn tags(document: &Document) -> Option<String> {
-    let of_skill = |c: &Coordinate| format!("namespace-{},skill-{}--{}", c.namespace, c.namespace, c.slug);
-    let of_namespace = |namespace: &Namespace| format!("namespace-{namespace}");
+/// The tags of a document: of its namespace, and the one that is purged when it changes.
+fn tags(document: &Document) -> String {
+    let namespace = match (document, document.coordinate()) {
+        (Document::Page(WebPage::Skill(c)), _) | (_, Some(c)) => Some(&c.namespace),
+        _ => namespace_of_list(document),
+    };
+    let of_namespace = namespace.map(|namespace| format!("namespace-{namespace}"));
+    of_namespace.into_iter().chain([purge_tag(document)]).collect::<Vec<_>>().join(",")
+}
+
+/// The tag that is purged when a document changes: that of its skill, of the lists of its namespace, or
+/// of everything else.
+pub fn purge_tag(document: &Document) -> String {
+    let of_skill = |c: &Coordinate| format!("skill-{}--{}", c.namespace, c.slug);
     match document {
-        Document::Page(WebPage::Skill(c)) => Some(of_skill(c)),
+        Document::Page(WebPage::Skill(c)) => of_skill(c),
+        _ => match (document.coordinate(), namespace_of_list(document)) {
+            (Some(c), _) => of_skill(c),
+            (None, Some(namespace)) => format!("lists-{namespace}"),
+            (None, None) => "lists".to_owned(),
+        },
+    }
+}
+
+/// The namespace of a document that shows several of its skills.
+fn namespace_of_list(document: &Document) -> Option<&Namespace> {
+    match document {
         Document::Namespace(namespace)
         | Document::Page(WebPage::Namespace(namespace, _))
         | Document::AgentSkills(namespace)
         | Document::Marketplace(Some(namespace))
-        | Document::SkillList(SkillList { namespace: Some(namespace), .. }) => Some(of_namespace(namespace)),
-        _ => document.coordinate().map(of_skill),
+        | Document::SkillList(SkillList { namespace: Some(namespace), .. }) => Some(namespace),
+        _ => None,
     }
 }
 
@@ -60,7 +90,7 @@ mod tests {
     use super::*;
 
     fn shown(file: &str) -> Vec<String> {
-        let attributes = of(&of_file(file).unwrap().0);
+        let attributes = of(&of_file(file).unwrap().0, Scheme::S3);
         let mut shown: Vec<_> =
             attributes.iter().map(|(name, value)| format!("{name:?}: {}", &**value)).collect();
         shown.sort();
@@ -83,12 +113,18 @@ mod tests {
             [
                 "CacheControl: public, max-age=60, must-revalidate",
                 "ContentType: text/html; charset=utf-8",
-                "Metadata(\"cache-tag\"): namespace-team",
+                "Metadata(\"cache-tag\"): namespace-team,lists-team",
             ]
         );
         assert_eq!(
             shown("api/v1/mirror/head.json"),
-            ["CacheControl: public, max-age=60, must-revalidate", "ContentType: application/json"]
+            [
+                "CacheControl: public, max-age=60, must-revalidate",
+                "ContentType: application/json",
+                "Metadata(\"cache-tag\"): lists",
+            ]
         );
+        assert!(shown("404.html").contains(&"CacheControl: public, max-age=10".to_owned()));
+        assert!(cache_tag(Scheme::Az).chars().all(|c| c.is_ascii_alphanumeric() || c == '_'));
     }
 }

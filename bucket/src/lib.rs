@@ -31,6 +31,7 @@ mod attributes;
 mod claim;
 mod keys;
 mod manifest;
+pub mod purge;
 mod source;
 pub mod target;
 pub mod upload;
@@ -38,6 +39,7 @@ mod verify;
 
 pub use claim::Claim;
 pub use keys::KeyStyle;
+pub use purge::Purger;
 pub use source::BucketSource;
 pub use target::{Target, TargetError, TargetSettings, TargetUrl};
 pub use upload::{TargetFailure, TargetProgress, UploadError, Uploader};

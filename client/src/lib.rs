@@ -1,5 +1,4 @@
-//! The client side of a registry: finds, resolves, installs, compares and publishes skills, and does
-//! the work of a team.
+//! The client side of a registry: finds, resolves, installs and publishes skills.
 //! The registry may be a server, a static host or a folder.
 //!
 //! [`registry_choice`] finds the address of the registry, a [`RegistryAddress`]. [`Source`]
@@ -7,7 +6,6 @@
 //! sends a token only to the registry it belongs to. Nothing here prints.
 
 mod client_error;
-pub mod diff;
 pub mod history;
 pub mod http;
 pub mod install;
@@ -20,7 +18,6 @@ pub mod registry_choice;
 mod regular_file;
 pub mod skills;
 pub mod source;
-pub mod team;
 
 pub use client_error::{ClientError, Problem};
 pub use login::{Credentials, Login, Token};

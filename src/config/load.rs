@@ -51,6 +51,7 @@ impl Config {
                 public,
                 public_url,
                 mirror,
+                purge,
                 search,
                 reads,
                 clawhub,
@@ -83,6 +84,7 @@ impl Config {
                 ("public", format!("{public:?}")),
                 ("public_url", format!("{public_url:?}")),
                 ("mirror", format!("{mirror:?}")),
+                ("purge", format!("{purge:?}")),
                 ("search", format!("{search:?}")),
                 ("reads", format!("{reads:?}")),
                 ("clawhub", format!("{clawhub:?}")),
@@ -190,6 +192,8 @@ mod tests {
         assert!(
             config.mirror.target_endpoint.take().is_some() && config.mirror.target_region.take().is_some()
         );
+        assert!(config.purge.service.take().is_some() && config.purge.id.take().is_some());
+        assert!(config.purge.endpoint.take().is_some());
         assert_eq!(config.metrics.listen.take().map(|address| address.port()), Some(9100));
         assert_eq!(config.log.access.take(), Some("access.log".into()));
         assert_eq!(format!("{config:?}"), format!("{:?}", Config::default()));
@@ -220,6 +224,8 @@ mod tests {
             ("listen = \"localhost\"", "listen"),
             ("[mirror]\ntarget = \"http://a/b\"", "mirror.target"),
             ("[mirror]\ntarget_keys = \"all\"", "mirror.target_keys"),
+            ("[purge]\nservice = \"akamai\"", "purge.service"),
+            ("[purge]\nby = \"names\"", "purge.by"),
             ("[clawhub]\nlisten = \"localhost\"", "clawhub.listen"),
             ("[clawhub]\npublic_url = \"clawhub.example.org\"", "clawhub.public_url"),
         ] {

@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use bucket::purge::PurgeBy;
 use bucket::{KeyStyle, TargetUrl};
 use generator::settings::TreeSettings;
 use registry::access::NamespaceCreation;
@@ -21,6 +22,7 @@ use server::request::http_limits::{HttpLimits, MIN_HEADER_BYTES};
 use super::bytes::bytes;
 use super::listen;
 use crate::long_running::LogFormat;
+use crate::purge::PurgeKind;
 use crate::signer::WitnessAddress;
 
 /// The maximum of settings in seconds. Larger numbers could overflow the clock, and no longer
@@ -122,6 +124,18 @@ section! {
         target_keys: KeyStyle = KeyStyle::default(),
         #[serde(deserialize_with = "seconds::<_, 0, DAY>")]
         target_interval: Duration = Duration::from_secs(1),
+    }
+}
+
+section! {
+    PurgeSection {
+        service: Option<PurgeKind> = None,
+        id: Option<String> = None,
+        command: Vec<String> = Vec::new(),
+        by: PurgeBy = PurgeBy::default(),
+        #[serde(deserialize_with = "seconds::<_, 0, DAY>")]
+        interval: Duration = Duration::from_secs(2),
+        endpoint: Option<String> = None,
     }
 }
 

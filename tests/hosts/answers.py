@@ -39,29 +39,28 @@ class Answer:
         # git reads two files that change together, so hosts let no cache keep them.
         if self.status < 400 and "x-git" not in self.type and host.cache != self.cache:
             return "cache"
-        if self.status < 300 and not host.has_policy_of(self):
-            return "headers"
         return None
 
 
-def ask(url, all_reads):
-    """The answer to each read, through one connection as long as it stays open."""
+def ask(url, all_reads, name=None):
+    """The answer to each read, through one connection as long as it stays open. `name` is the
+    host name to ask for, if it is no name of DNS."""
     address = urllib.parse.urlsplit(url)
     connection = http.client.HTTPConnection(address.hostname, address.port, timeout=60)
     answers = {}
     for read in all_reads:
         try:
-            answers[read] = answer(connection, read, address.path)
+            answers[read] = answer(connection, read, address.path, name)
         except (http.client.RemoteDisconnected, ConnectionError):
             # An idle connection was closed.
             connection.close()
-            answers[read] = answer(connection, read, address.path)
+            answers[read] = answer(connection, read, address.path, name)
     connection.close()
     return answers
 
 
-def answer(connection, read, base):
-    headers = {"Accept": "*/*", **read.headers}
+def answer(connection, read, base, name):
+    headers = {"Accept": "*/*", **read.headers, **({"Host": name} if name else {})}
     connection.request(read.method, base + read.path, read.body, headers)
     response = connection.getresponse()
     body = response.read()
@@ -83,6 +82,8 @@ def compare(expected, found):
     for read, answer in expected.items():
         difference = answer.difference(found[read])
         lines[read.row].add(difference or "yes")
+        if answer.status < 300 and not difference:
+            lines[reads.POLICY].add("yes" if found[read].has_policy_of(answer) else "no")
         if difference:
             examples.setdefault((read.row, difference), (read, answer, found[read]))
     return lines, examples
@@ -99,4 +100,6 @@ def table(hosts):
 
 def cell(differences):
     """`yes`, or what the host answers instead. If only some reads differ, both."""
+    if not differences:
+        return "no"
     return ", ".join(sorted(differences, key=lambda word: (word != "yes", word)))

@@ -74,7 +74,7 @@ def serve(registry, scratch, hosts, path, asked):
             folder.mkdir()
             running[name] = start(registry, folder, *options, path=path)
         with concurrent.futures.ThreadPoolExecutor() as pool:
-            found = pool.map(lambda host: answers.ask(host.url, asked), running.values())
+            found = pool.map(lambda host: answers.ask(host.url, asked, host.host), running.values())
             return dict(zip(running, found))
     finally:
         for host in running.values():

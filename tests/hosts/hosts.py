@@ -5,6 +5,10 @@ import pathlib
 import subprocess
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "stores"))
+
+from azurite import Azurite
+from ceph import Ceph
 from registry import end, free_port, wait_for
 
 QUIET = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
@@ -12,6 +16,8 @@ QUIET = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
 
 class Host:
     """A running host at `url`."""
+
+    host = None  # Its host name, if that is no name of DNS.
 
     def __init__(self, folder, command, port, path="", environment=None):
         self.folder, self.log = folder, folder / "host.log"
@@ -39,6 +45,11 @@ def nginx(registry, folder, *options, path="", port=None):
     server = configuration(registry, "nginx", *options)
     assert "listen 80;" in server
     server = server.replace("listen 80;", f"listen 127.0.0.1:{port};").replace("    listen [::]:80;\n", "")
+    return nginx_with(server, folder, port, path)
+
+
+def nginx_with(server, folder, port, path=""):
+    """nginx with the content of its `http` block."""
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     paths = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
     user = "user root;" if os.geteuid() == 0 else ""
@@ -126,7 +137,36 @@ def cloudfront(registry, folder, path=""):
     return Host(folder, ["node", simulation, folder / "function.js", registry.public, port], port)
 
 
+STORES = pathlib.Path(os.environ.get("STORES", ""))
+
+
+def bucket(store, registry, folder):
+    """A bucket in a store, filled with the tree of the registry."""
+    running = store(STORES, folder)
+    try:
+        config = folder / "bucket.toml"
+        config.write_text(f"{registry.config()}{running.settings()}")
+        registry.run("generate", "--config", config, more=running.environment)
+    except BaseException:
+        running.stop()
+        raise
+    return running
+
+
+def ceph(registry, folder, path=""):
+    """A bucket in an object gateway of Ceph, as a website."""
+    return bucket(Ceph, registry, folder)
+
+
+def azurite(registry, folder, path=""):
+    """A container in the blob store of Azure."""
+    return bucket(Azurite, registry, folder)
+
+
 # Hosts that can serve the tree below a path.
 BELOW_A_PATH = {"nginx": nginx, "Caddy": caddy, "Apache": apache, "Cloudflare": worker}
 # The columns of the table.
-HOSTS = {"nginx": nginx, "Caddy": caddy, "Apache": apache, "Cloudflare": worker, "CloudFront": cloudfront, "files only": plain}
+HOSTS = {
+    "nginx": nginx, "Caddy": caddy, "Apache": apache, "Cloudflare": worker, "CloudFront": cloudfront,
+    "bucket (S3)": ceph, "bucket (Azure)": azurite, "files only": plain,
+}  # fmt: skip

@@ -39,10 +39,11 @@ INVALID = "400 for an invalid query"
 MARKDOWN = "Markdown of a skill by `Accept`"
 IGNORED = "Unknown parameters are ignored"
 HEAD = "HEAD"
+POLICY = "Security headers of all of these"
 
 ROWS = [
     FILES, PATHS, BARE, PAGES, SLASH, LISTS, OTHER_LISTS, WORD, SEARCH, KEYWORD, TAG, VERSION, GIT, CLAWHUB,
-    OTHER_CLAWHUB, MISSING, MISSING_PAGE, REMOVED, INVALID, MARKDOWN, IGNORED, HEAD,
+    OTHER_CLAWHUB, MISSING, MISSING_PAGE, REMOVED, INVALID, MARKDOWN, IGNORED, HEAD, POLICY,
 ]  # fmt: skip
 
 

@@ -43,11 +43,13 @@ class Registry:
         self.program, self.folder, self.port = program, folder, free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.public = folder / "public"
-        (folder / "config.toml").write_text(
-            f'listen = "127.0.0.1:{self.port}"\npublic_url = "{public_url or self.url}"\n'
-            f"[mirror]\ngit = true\n{settings}"
-        )
+        self.public_url = public_url or self.url
+        (folder / "config.toml").write_text(f"{self.config()}{settings}")
         self.process = None
+
+    def config(self):
+        """The settings of every registry. Further settings of `mirror` can follow."""
+        return f'listen = "127.0.0.1:{self.port}"\npublic_url = "{self.public_url}"\n[mirror]\ngit = true\n'
 
     def run(self, *arguments, input=None, cwd=None, more=None, fails=False):
         """Runs the program, with a home of its own. Returns what it printed."""
@@ -58,18 +60,26 @@ class Registry:
         assert (done.returncode != 0) == fails, (arguments, done.stdout, done.stderr)
         return done.stdout + (done.stderr if fails else "")
 
-    def start(self):
-        log = self.folder / "serve.log"
+    def start(self, more=None):
+        """Starts the server, with variables of the environment, and waits until it is ready."""
+        log, environment = self.folder / "serve.log", {**os.environ, **(more or {})}
         with log.open("a") as out:
-            self.process = subprocess.Popen([self.program, "serve"], cwd=self.folder, stdout=out, stderr=out)
+            self.process = subprocess.Popen(
+                [self.program, "serve"], cwd=self.folder, env=environment, stdout=out, stderr=out
+            )
         wait_for(self.port, self.process, log)
         for _ in range(1200):
             try:
-                urllib.request.urlopen(f"{self.url}/readyz", timeout=60).close()
+                self.ready()
                 break
             except OSError:
                 time.sleep(0.05)
         self.token = (self.folder / "data/admin-token").read_text().strip()
+
+    def ready(self):
+        """What the server says about its state."""
+        with urllib.request.urlopen(f"{self.url}/readyz", timeout=60) as answer:
+            return json.load(answer)
 
     def stop(self):
         if self.process:

@@ -5,6 +5,7 @@ scrape.py PROGRAM: the program under test.
 
 import contextlib
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -24,6 +25,10 @@ DEPLOY = HERE.parent.parent / "deploy"
 PATIENCE = 60
 
 SETTINGS = "listen = 0\n[metrics]\nlisten = 0\n[mirror]\nfeed_interval = 1\n"
+
+# A bucket that nobody answers for.
+BUCKET = 'target = "s3://skills"\ntarget_endpoint = "http://127.0.0.1:9"\ntarget_region = "eu"\n'
+CREDENTIALS = {"AWS_ACCESS_KEY_ID": "none", "AWS_SECRET_ACCESS_KEY": "none"}
 
 
 @contextlib.contextmanager
@@ -109,9 +114,10 @@ def main():
     program = pathlib.Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory(prefix="monitoring-") as scratch, contextlib.ExitStack() as processes:
         scratch = pathlib.Path(scratch)
-        for name in ("registry", "mirror"):
+        os.environ.update(CREDENTIALS)
+        for name, further in (("registry", BUCKET), ("mirror", "")):
             (scratch / name).mkdir()
-            (scratch / name / "config.toml").write_text(SETTINGS)
+            (scratch / name / "config.toml").write_text(SETTINGS + further)
         rules = scratch / "rules"
         rules.mkdir()
         for file in (DEPLOY / "prometheus/alerts.yml", HERE / "alerts_test.yml"):
@@ -139,6 +145,7 @@ def main():
         until("both are scraped", lambda: len(prometheus.ask("up == 1")) == 2)
         published = 'skillmirror_requests_total{route="/api/v1/publish",status="201"} == 1'
         until("the publication is counted", lambda: prometheus.ask(published))
+        until("the bucket is missed", lambda: prometheus.ask("skillmirror_target_failing == 1"))
         until("the mirror has it", lambda: prometheus.ask("skillmirror_mirror_revision >= 2"))
         unknown = sorted(name for name in named_metrics() if not prometheus.ask(name))
         assert not unknown, f"alerts or dashboard name metrics that nothing has: {unknown}"

@@ -28,6 +28,9 @@ const MAX_PAUSE: Duration = Duration::from_secs(120);
 const PART: usize = 64 * 1024;
 const PARTS: usize = 4;
 
+/// The longest code of an error.
+const MAX_CODE: usize = 64;
+
 /// What the store has said last.
 #[derive(Debug, Default)]
 pub struct StoreStatus {
@@ -116,7 +119,11 @@ impl HttpService for AgentService {
             match called {
                 Ok(called) => {
                     let (head, body) = called.into_parts();
-                    if answer.send(Ok(head)).is_ok() {
+                    let is_error = head.status.is_client_error() || head.status.is_server_error();
+                    if answer.send(Ok(head)).is_err() {
+                    } else if is_error {
+                        read(&*code_of(body.into_reader()), &parts);
+                    } else {
                         read(body.into_reader(), &parts);
                     }
                 }
@@ -129,6 +136,19 @@ impl HttpService for AgentService {
         self.status.note(&answer);
         Ok(answer)
     }
+}
+
+/// The code in the body of an error. The client puts bodies of errors into its messages, and a body may
+/// repeat the request with its credentials. So the rest is left out.
+fn code_of(body: impl Read) -> Vec<u8> {
+    let mut text = Vec::new();
+    // A part of it is as good.
+    let _ = body.take(PART as u64).read_to_end(&mut text);
+    let text = String::from_utf8_lossy(&text);
+    let code = text.split_once("<Code>").and_then(|(_, rest)| rest.split_once("</Code>"));
+    let code = code.map_or("", |(code, _)| code.trim());
+    let is_plain = code.len() <= MAX_CODE && code.chars().all(|c| c.is_ascii_alphabetic());
+    if is_plain { code.into() } else { Vec::new() }
 }
 
 /// Reads the body of an answer, as fast as it is taken.
@@ -177,6 +197,21 @@ fn failure(why: Error) -> HttpError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_the_code_of_an_error_is_passed_on() {
+        for (body, code) in [
+            ("<?xml?><Error><Code>NoSuchBucket</Code><Message>x</Message></Error>", "NoSuchBucket"),
+            ("<Error>\n  <Code> AuthenticationFailed\n</Code></Error>", "AuthenticationFailed"),
+            ("<Code>AKID1: a signature</Code>", ""),
+            ("{\"authorization\":\"Bearer secret\"}", ""),
+            ("<Code>", ""),
+            ("", ""),
+        ] {
+            assert_eq!(String::from_utf8(code_of(body.as_bytes())).as_deref(), Ok(code), "{body}");
+        }
+        assert_eq!(code_of(format!("<Code>{}</Code>", "a".repeat(65)).as_bytes()), b"");
+    }
 
     #[test]
     fn retry_after_is_seconds_or_a_date() {

@@ -12,9 +12,11 @@ use object_store::ObjectStore;
 use object_store::path::Path;
 
 pub use self::connect::{TargetError, connect};
+pub(crate) use self::http::AgentConnector;
 use self::http::StoreStatus;
 pub use self::url::{Scheme, TargetUrl};
 use crate::keys::KeyStyle;
+use crate::purge::Purger;
 
 /// How a bucket is reached and written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +41,10 @@ pub struct Target {
     name: String,
     pub(crate) keys: KeyStyle,
     pub(crate) interval: Duration,
+    pub(crate) scheme: Scheme,
     status: Arc<StoreStatus>,
+    /// What tells a CDN in front of the bucket which objects have changed.
+    pub(crate) purger: Option<Purger>,
 }
 
 impl fmt::Debug for Target {
@@ -62,8 +67,14 @@ impl Target {
     ) -> Result<Self, TargetError> {
         let TargetSettings { url, keys, interval, .. } = settings;
         let prefix = Path::parse(url.prefix()).map_err(object_store::Error::from)?;
-        let (keys, interval) = (*keys, *interval);
-        Ok(Self { store, prefix, name: url.to_string(), keys, interval, status })
+        let (keys, interval, scheme) = (*keys, *interval, url.scheme());
+        Ok(Self { store, prefix, name: url.to_string(), keys, interval, scheme, status, purger: None })
+    }
+
+    /// The bucket, with a CDN in front of it.
+    #[must_use]
+    pub fn with_purger(self, purger: Purger) -> Self {
+        Self { purger: Some(purger), ..self }
     }
 
     /// The address, for messages.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::StreamExt;
 use futures_util::stream;
-use generator::address::Document;
+use generator::address::{Document, Lifetime};
 use generator::tree::Tree;
 use object_store::{ObjectStoreExt, PutOptions};
 use registry::names::Digest;
@@ -86,6 +86,9 @@ impl BucketWriter<'_> {
             }
             let mut running = stream::iter(tasks).buffer_unordered(REQUESTS_AT_ONCE);
             while let Some((step, done)) = running.next().await {
+                if done.as_ref().is_some_and(|done| done.as_ref().is_ok_and(|done| done.objects > 0)) {
+                    self.tell_cdn(step);
+                }
                 outcome.record(step, done);
             }
             if outcome.failure.is_some() {
@@ -143,9 +146,20 @@ impl BucketWriter<'_> {
         Ok(done)
     }
 
+    /// A document was put or removed: a CDN has to forget it. Immutable ones only when they are removed.
+    fn tell_cdn(self, step: &Step) {
+        let document = step.document();
+        if let Some(purger) = &self.target.purger
+            && (step.is_removal() || document.lifetime() != Lifetime::Immutable)
+        {
+            purger.add(document);
+        }
+    }
+
     /// Puts an object. Returns its entity tag.
     async fn put_object(self, key: &str, document: &Document, bytes: Bytes) -> Result<String, UploadError> {
-        let options = PutOptions { attributes: attributes::of(document), ..PutOptions::default() };
+        let options =
+            PutOptions { attributes: attributes::of(document, self.target.scheme), ..PutOptions::default() };
         let seconds = ANSWER_TIMEOUT.as_secs() + bytes.len() as u64 / MIN_RATE;
         let place = self.target.path(key)?;
         let put = self.target.store.put_opts(&place, bytes.into(), options).await_within(seconds).await?;

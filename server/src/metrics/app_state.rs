@@ -46,6 +46,8 @@ pub(crate) fn of_app(app: &App) -> Vec<Reading> {
         readings.extend([
             Reading::new("target_revision", "The last public revision in the bucket", revision),
             Reading::new("target_waiting", "Documents that the bucket lacks", target.waiting as f64),
+            Reading::new("target_written", "Objects that this process has written", target.written as f64),
+            Reading::new("target_deleted", "Objects that this process has deleted", target.deleted as f64),
             Reading::new(
                 "target_failing",
                 "Whether the last attempt to write to the bucket failed",

@@ -13,7 +13,7 @@ use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use bucket::{Target, TargetProgress, Uploader};
+use bucket::{Purger, Target, TargetProgress, Uploader};
 use generator::search::SharedIndex;
 use generator::settings::TreeSettings;
 use generator::tree::{Claimant, Tree};
@@ -53,6 +53,8 @@ pub struct PublisherSettings {
     pub search_retention: Retention,
     /// The bucket that follows the tree.
     pub target: Option<Target>,
+    /// What tells a CDN in front of the tree which documents have changed.
+    pub purger: Option<Purger>,
     /// Whether the tree of another registry is replaced, and its bucket.
     pub replaces_tree: bool,
 }

@@ -54,6 +54,7 @@ fn parts(folder: &Path, journal: MemoryJournal, tree: Tree) -> PublisherParts {
         lists_interval: Duration::from_secs(1),
         search_retention: Retention::NONE,
         target: None,
+        purger: None,
         replaces_tree: false,
     };
     PublisherParts {

@@ -23,6 +23,7 @@ use crate::long_running::{Hangups, log_to_standard_error, shutdown_signal};
 use crate::open_registry::{Opened, TakeOver, is_registry_there, keeper, open};
 use crate::operator::open_files::max_connections;
 use crate::output::print;
+use crate::purge::with_purger;
 use crate::readings::of_folders;
 use crate::signer::sign_in_background;
 use crate::supervisor::{self, State};
@@ -93,9 +94,12 @@ async fn serve(config: Config, mirror: bool, take_over: TakeOver) -> Result<(), 
             )
         })?;
     }
-    if mirror && let Some(target) = target(&config)? {
-        check_target(&target, &tree, claimant(&registry), take_over)?;
-        settings.publisher.target = Some(target);
+    if mirror {
+        let (target, purger) = with_purger(&config, target(&config)?)?;
+        if let Some(target) = &target {
+            check_target(target, &tree, claimant(&registry), take_over)?;
+        }
+        (settings.publisher.target, settings.publisher.purger) = (target, purger);
     }
     let clawhub_url = settings.clawhub_url.clone();
     let app = server::App::start(registry, local, tree.clone(), settings)?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use bucket::{Claim, Uploader};
+use bucket::{Claim, Target, Uploader};
 use generator::address::Document;
 use generator::follower::Follower;
 use generator::tree::{Claimant, Tree};
@@ -20,6 +20,7 @@ use crate::config::Config;
 use crate::long_running::Hangups;
 use crate::mirror_source::MirrorSource;
 use crate::open_registry::{TakeOver, lock_tree};
+use crate::purge::with_purger;
 use crate::target::{check_target, target};
 
 /// The time from a first file event to the update, so that one change causes one update.
@@ -41,11 +42,10 @@ pub async fn follow(
     let hangups = Hangups::new()?;
     let source = feed.open(&config.public, "--public")?;
     let locked = lock_tree(&config.public, "--public", &Claimant::Mirror, arguments.take_over)?;
-    let uploader = uploader(config, arguments.take_over, locked.tree())?;
-    let locked = match &uploader {
-        Some(uploader) => locked.with_observer(uploader.observer()),
-        None => locked,
-    };
+    let (target, purger) = with_purger(config, target(config)?)?;
+    let uploader = uploader(target, arguments.take_over, locked.tree())?;
+    let locked = uploader.iter().fold(locked, |locked, uploader| locked.with_observer(uploader.observer()));
+    let locked = purger.into_iter().fold(locked, |locked, purger| locked.with_observer(Arc::new(purger)));
     let accepts_new_history = arguments.history.accepts(arguments.take_over);
     let options = config.follow_options(accepts_new_history);
     let options = arguments.trusted.add_to(options, &config.mirror.feed_keys)?;
@@ -109,8 +109,8 @@ pub async fn follow(
 }
 
 /// Starts what keeps the bucket up to date, if there is one.
-fn uploader(config: &Config, take_over: TakeOver, tree: &Tree) -> Result<Option<Uploader>, Failure> {
-    let Some(target) = target(config)? else { return Ok(None) };
+fn uploader(target: Option<Target>, take_over: TakeOver, tree: &Tree) -> Result<Option<Uploader>, Failure> {
+    let Some(target) = target else { return Ok(None) };
     check_target(&target, tree, Claimant::Mirror, take_over)?;
     let claim = Claim { claimant: Claimant::Mirror, replaces: take_over.replace_tree };
     Ok(Some(Uploader::start(target, tree.clone(), claim)?))

@@ -15,6 +15,7 @@ use crate::Failure;
 use crate::config::Config;
 use crate::long_running::Hangups;
 use crate::open_registry::{Opened, TakeOver, open_existing};
+use crate::purge::with_purger;
 use crate::signer::sign_in_background;
 use crate::target::{check_target, target};
 
@@ -39,10 +40,11 @@ pub async fn follow(
     }
     let mut settings = config.publisher_settings(config.tree_settings(&tree));
     settings.replaces_tree = take_over.replace_tree;
-    if let Some(target) = target(config)? {
-        check_target(&target, &tree, claimant(&registry), take_over)?;
-        settings.target = Some(target);
+    let (target, purger) = with_purger(config, target(config)?)?;
+    if let Some(target) = &target {
+        check_target(target, &tree, claimant(&registry), take_over)?;
     }
+    (settings.target, settings.purger) = (target, purger);
     let publisher = PublisherThread::start(PublisherParts {
         registry,
         local,

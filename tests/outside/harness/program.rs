@@ -89,7 +89,8 @@ pub(super) fn plain(mut command: Command) -> Command {
         command.env_remove(variable);
     }
     for (variable, _) in std::env::vars_os() {
-        if variable.to_string_lossy().starts_with("SKILLMIRROR_") {
+        let name = variable.to_string_lossy();
+        if ["SKILLMIRROR_", "AWS_", "AZURE_", "GOOGLE_"].iter().any(|prefix| name.starts_with(prefix)) {
             command.env_remove(variable);
         }
     }

@@ -24,8 +24,18 @@ impl Registry {
         variable: &str,
         value: &str,
     ) -> CommandOutput {
+        self.command_with_variables(arguments, &[(variable, value)])
+    }
+
+    /// Like [`Self::command`], with variables of the environment.
+    #[track_caller]
+    pub fn command_with_variables<A: AsRef<OsStr>>(
+        &self,
+        arguments: impl IntoIterator<Item = A>,
+        variables: &[(&str, &str)],
+    ) -> CommandOutput {
         let mut program = self.program();
-        program.env(variable, value);
+        program.envs(variables.iter().copied());
         run_as(program, &self.arguments(arguments))
     }
 }

@@ -203,7 +203,10 @@ fn settings_table_has_every_setting_with_its_default() {
                 | "metrics.listen"
                 | "mirror.target"
                 | "mirror.target_endpoint"
-                | "mirror.target_region" => "unset",
+                | "mirror.target_region"
+                | "purge.service"
+                | "purge.id"
+                | "purge.endpoint" => "unset",
                 _ => default,
             };
             let row = page.lines().find_map(|line| line.strip_prefix(&format!("| `{key}` | ")));

@@ -51,6 +51,7 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
             lists_interval: Duration::from_secs(1),
             search_retention: Retention::NONE,
             target: None,
+            purger: None,
             replaces_tree: false,
         },
         reads_memory: 0,

@@ -29,6 +29,9 @@ impl TreeWriter {
             }
             documents.open();
             let mut locked = locked.with_observer(Arc::clone(documents) as Arc<dyn TreeObserver>);
+            if let Some(purger) = &settings.purger {
+                locked = locked.with_observer(Arc::new(purger.clone()));
+            }
             if let Some(uploader) = self.start_uploader(tree)? {
                 locked = locked.with_observer(uploader.observer());
                 *self.uploader.lock() = Some(uploader);

@@ -1,0 +1,208 @@
+//! An object store with the API of S3 that fails as a test wants.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use super::{Client, FakeHost, ReceivedRequest, Registry, Reply, eventually};
+
+/// The credentials of a store, as variables of the environment.
+pub const CREDENTIALS: [(&str, &str); 2] =
+    [("AWS_ACCESS_KEY_ID", "AKIDOFTHETESTS"), ("AWS_SECRET_ACCESS_KEY", "secret/of+the.tests")];
+
+/// The path of the bucket.
+const BUCKET: &str = "/skills/";
+
+/// An object: its bytes, and the headers that were put with it.
+#[derive(Debug, Clone, Default)]
+pub struct StoredObject {
+    pub bytes: Vec<u8>,
+    pub headers: BTreeMap<String, String>,
+}
+
+/// Looks at a request before the store does. A reply is sent instead.
+type Fault = dyn Fn(&ReceivedRequest) -> Option<Reply> + Send + Sync;
+
+struct Inner {
+    objects: Mutex<BTreeMap<String, StoredObject>>,
+    fault: Mutex<Arc<Fault>>,
+    /// Whether `If-None-Match` is ignored.
+    overwrites: bool,
+}
+
+/// A running store with the bucket `skills`. Dropping it ends it.
+pub struct ObjectStore {
+    host: FakeHost,
+    inner: Arc<Inner>,
+}
+
+impl ObjectStore {
+    /// A store that does what it should.
+    pub fn start() -> Self {
+        Self::of(false)
+    }
+
+    /// A store that overwrites objects which must only be created.
+    pub fn overwriting() -> Self {
+        Self::of(true)
+    }
+
+    fn of(overwrites: bool) -> Self {
+        let fault: Arc<Fault> = Arc::new(|_| None);
+        let inner = Inner { objects: Mutex::default(), fault: Mutex::new(fault), overwrites };
+        let inner = Arc::new(inner);
+        let answers = Arc::clone(&inner);
+        Self { host: FakeHost::answering(move |asked| answers.answer(asked)), inner }
+    }
+
+    /// From now on `fault` sees each request first. It may hold it back.
+    pub fn fail(&self, fault: impl Fn(&ReceivedRequest) -> Option<Reply> + Send + Sync + 'static) {
+        *self.inner.fault.lock().unwrap() = Arc::new(fault);
+    }
+
+    /// From now on nothing fails.
+    pub fn mend(&self) {
+        self.fail(|_| None);
+    }
+
+    /// The settings of a registry whose tree this store follows, below the prefix `tree`.
+    pub fn settings(&self) -> String {
+        format!(
+            "listen = 0\n[mirror]\ntarget = \"s3://skills/tree\"\ntarget_endpoint = \"{}\"\ntarget_region = \"eu\"\ntarget_interval = 0\n",
+            self.host.base
+        )
+    }
+
+    /// A running registry whose tree this store follows.
+    #[track_caller]
+    pub fn registry(&self) -> Registry {
+        let mut registry = Registry::configured(&self.settings());
+        registry.start_with_variables(&CREDENTIALS);
+        registry
+    }
+
+    /// A client of the bucket's objects.
+    pub fn client(&self) -> Client {
+        Client::of(&format!("{}{BUCKET}tree", self.host.base))
+    }
+
+    /// The address of the store.
+    pub fn base(&self) -> &str {
+        &self.host.base
+    }
+
+    /// All requests so far.
+    pub fn asked(&self) -> Vec<ReceivedRequest> {
+        self.host.asked()
+    }
+
+    /// The keys that were put, in order, without the prefix.
+    pub fn put(&self) -> Vec<String> {
+        let puts = self.asked().into_iter().filter(|asked| asked.method == "PUT");
+        puts.filter_map(|asked| Some(asked.path.strip_prefix(BUCKET)?.strip_prefix("tree/")?.to_owned()))
+            .collect()
+    }
+
+    /// The objects of the tree by their keys without the prefix.
+    pub fn objects(&self) -> BTreeMap<String, StoredObject> {
+        let objects = self.inner.objects.lock().unwrap();
+        let of_tree = objects.iter().filter_map(|(key, object)| Some((key.strip_prefix("tree/")?, object)));
+        let of_tree = of_tree.filter(|(key, _)| !key.starts_with(".skillmirror/"));
+        of_tree.map(|(key, object)| (key.to_owned(), object.clone())).collect()
+    }
+
+    /// Puts an object without a client.
+    pub fn set(&self, key: &str, bytes: &[u8]) {
+        let object = StoredObject { bytes: bytes.into(), ..StoredObject::default() };
+        self.inner.objects.lock().unwrap().insert(format!("tree/{key}"), object);
+    }
+
+    /// Waits until the bucket has what the tree of a registry has.
+    #[track_caller]
+    pub fn settled(&self, registry: &Registry) {
+        eventually("the bucket equals the folder", || {
+            let at_rest = registry.read("/readyz");
+            let target = &at_rest["target"];
+            let is_done = target["revision"] == at_rest["revision"] && target["waiting"] == 0;
+            (is_done && at_rest["mirrorRevision"] == at_rest["revision"]).then_some(())
+        });
+    }
+}
+
+impl Inner {
+    fn answer(&self, asked: &ReceivedRequest) -> Reply {
+        let fault = Arc::clone(&self.fault.lock().unwrap());
+        if let Some(reply) = fault(asked) {
+            return reply;
+        }
+        let (path, query) = asked.path.split_once('?').unwrap_or((&asked.path, ""));
+        let key = path.strip_prefix(BUCKET).unwrap_or_default();
+        let mut objects = self.objects.lock().unwrap();
+        match asked.method.as_str() {
+            "PUT" => {
+                let creates = asked.header("if-none-match") == Some("*") && !self.overwrites;
+                if creates && objects.contains_key(key) {
+                    return error(412, "PreconditionFailed");
+                }
+                let headers = asked.headers.iter().cloned().collect();
+                objects.insert(key.to_owned(), StoredObject { bytes: asked.body.clone(), headers });
+                Reply::status(200).header("ETag", &etag(&asked.body))
+            }
+            "POST" => {
+                let body = String::from_utf8_lossy(&asked.body).into_owned();
+                let mut deleted = String::new();
+                for key in body.split("<Key>").skip(1).filter_map(|rest| rest.split("</Key>").next()) {
+                    objects.remove(key);
+                    deleted += &format!("<Deleted><Key>{key}</Key></Deleted>");
+                }
+                xml(&format!("<DeleteResult>{deleted}</DeleteResult>"))
+            }
+            "DELETE" => {
+                objects.remove(key);
+                Reply::status(204)
+            }
+            _ if key.is_empty() => list(&objects, query),
+            _ => match objects.get(key) {
+                Some(object) => shown(object),
+                None => error(404, "NoSuchKey"),
+            },
+        }
+    }
+}
+
+fn shown(object: &StoredObject) -> Reply {
+    let reply = Reply::bytes(object.bytes.clone())
+        .header("ETag", &etag(&object.bytes))
+        .header("Last-Modified", "Wed, 21 Oct 2015 07:28:00 GMT");
+    let kept = ["content-type", "cache-control", "content-disposition"];
+    let kept = object.headers.iter().filter(|(name, _)| kept.contains(&name.as_str()));
+    kept.fold(reply, |reply, (name, value)| reply.header(name, value))
+}
+
+fn etag(bytes: &[u8]) -> String {
+    format!("\"{}\"", &super::sha256(bytes)[..32])
+}
+
+fn xml(text: &str) -> Reply {
+    Reply::bytes(format!("<?xml version=\"1.0\"?>{text}")).header("Content-Type", "application/xml")
+}
+
+fn error(status: u16, code: &str) -> Reply {
+    xml(&format!("<Error><Code>{code}</Code></Error>")).with_status(status)
+}
+
+/// All objects in one answer: a real store has a thousand in each.
+fn list(objects: &BTreeMap<String, StoredObject>, query: &str) -> Reply {
+    let prefix = query.split('&').find_map(|pair| pair.strip_prefix("prefix=")).unwrap_or_default();
+    let prefix = prefix.replace("%2F", "/");
+    let listed = objects.iter().filter(|(key, _)| key.starts_with(&prefix));
+    let listed = listed.map(|(key, object)| {
+        format!(
+            "<Contents><Key>{key}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified>\
+             <ETag>{}</ETag><Size>{}</Size></Contents>",
+            etag(&object.bytes),
+            object.bytes.len()
+        )
+    });
+    let listed: String = listed.collect();
+    xml(&format!("<ListBucketResult><IsTruncated>false</IsTruncated>{listed}</ListBucketResult>"))
+}
