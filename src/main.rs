@@ -60,6 +60,14 @@ struct Folders {
     public_url: Option<String>,
 }
 
+impl Folders {
+    /// Whether the command line or the environment names a data folder or a settings file.
+    fn name_a_registry(&self) -> bool {
+        let is_in_environment = std::env::var_os("SKILLMIRROR_DATA").is_some_and(|data| !data.is_empty());
+        self.data.is_some() || self.config.is_some() || is_in_environment
+    }
+}
+
 #[derive(Subcommand)]
 enum Command {
     #[command(flatten)]
@@ -88,6 +96,13 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Client(command) => return Ok(command.run()),
         Command::Operator(OperatorCommand::Verify(arguments)) if !arguments.paths.is_empty() => {
             return Ok(arguments.run());
+        }
+        Command::Operator(OperatorCommand::Token(command)) => {
+            // These need no settings either.
+            if let Some(code) = command.ask_registry(cli.folders.name_a_registry()) {
+                return Ok(code);
+            }
+            OperatorCommand::Token(command)
         }
         Command::Operator(command) => command,
     };

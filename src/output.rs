@@ -4,11 +4,14 @@
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 
-use comfy_table::{Cell, ContentArrangement, Row, Table, presets};
-use console::Term;
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Row, Table, presets};
+use console::{Term, measure_text_width};
 use indicatif::{ProgressBar, ProgressStyle};
 
 pub use registry::sanitize::{escape_controls, escape_line};
+
+/// The spaces between two columns of a table.
+const GAP: usize = 2;
 
 /// Prints whole lines on standard output. A closed pipe is no error: its reader wants no
 /// more. The text of any other error is a message for people.
@@ -58,6 +61,46 @@ pub fn table_text(mut table: Table) -> String {
         table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
     }
     format!("{}\n", table.trim_fmt())
+}
+
+/// The lines of a table. A terminal that is too narrow loses columns: those named in `least`, in that
+/// order, until the others fit. If they do not, their cells are wrapped. Elsewhere each row is one line.
+/// Numbers are aligned to the right.
+pub fn narrowing_table<const N: usize>(
+    header: [&str; N],
+    least: &[&str],
+    rows: impl IntoIterator<Item = [String; N]>,
+) -> String {
+    let rows: Vec<_> = rows.into_iter().collect();
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].as_str()).chain([header[column]]);
+        cells.map(measure_text_width).max().unwrap_or_default()
+    };
+    let mut columns: Vec<usize> = (0..N).collect();
+    let terminal = terminal_width().map_or(usize::MAX, usize::from);
+    for name in least {
+        let total: usize = columns.iter().map(|column| width(*column) + GAP).sum();
+        if total.saturating_sub(GAP) <= terminal {
+            break;
+        }
+        columns.retain(|column| header[*column] != *name);
+    }
+    let is_number = |cell: &str| !cell.is_empty() && cell.bytes().all(|byte| byte.is_ascii_digit());
+    let numbers = |column: usize| {
+        let mut cells = rows.iter().map(|row| row[column].as_str());
+        cells.clone().any(is_number) && cells.all(|cell| cell == "-" || is_number(cell))
+    };
+    let alignments: Vec<_> = columns
+        .iter()
+        .map(|column| if numbers(*column) { CellAlignment::Right } else { CellAlignment::Left })
+        .collect();
+    let cells = columns.iter().map(|column| header[*column]);
+    let rows = rows.iter().map(|row| columns.iter().map(|column| row[*column].clone()).collect::<Vec<_>>());
+    let mut table = borderless(cells, rows);
+    for (column, alignment) in table.column_iter_mut().zip(alignments) {
+        column.set_padding((0, GAP as u16)).set_cell_alignment(alignment);
+    }
+    table_text(table)
 }
 
 /// The width of the terminal on standard output, if it is one and knows its width.

@@ -44,6 +44,7 @@ mod outside {
     mod reviews;
     mod search;
     mod skills;
+    mod team;
     mod tree;
     mod upgrades;
 }

@@ -1,4 +1,5 @@
-//! The client side of a registry: finds, resolves, installs and publishes skills.
+//! The client side of a registry: finds, resolves, installs, compares and publishes skills, and does
+//! the work of a team.
 //! The registry may be a server, a static host or a folder.
 //!
 //! [`registry_choice`] finds the address of the registry, a [`RegistryAddress`]. [`Source`]
@@ -6,6 +7,7 @@
 //! sends a token only to the registry it belongs to. Nothing here prints.
 
 mod client_error;
+pub mod diff;
 pub mod history;
 pub mod http;
 pub mod install;
@@ -18,6 +20,7 @@ pub mod registry_choice;
 mod regular_file;
 pub mod skills;
 pub mod source;
+pub mod team;
 
 pub use client_error::{ClientError, Problem};
 pub use login::{Credentials, Login, Token};

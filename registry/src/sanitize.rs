@@ -2,7 +2,8 @@
 //!
 //! [`blank_unsafe`] is for sentences, such as the detail of a problem: escapes would only
 //! disturb them. [`escape_line`] is for names, paths and values, where every character
-//! counts. [`escape_controls`] is for whole messages of several lines.
+//! counts. [`escape_controls`] is for whole messages of several lines, [`escape_text`] for
+//! the content of text files.
 
 use std::fmt::Display;
 
@@ -30,6 +31,11 @@ pub fn escape_controls(text: impl Display) -> String {
     escape(text, |c| c != '\n' && is_unsafe(c))
 }
 
+/// Escapes unsafe characters, but keeps line breaks and tabs.
+pub fn escape_text(text: impl Display) -> String {
+    escape(text, |c| !matches!(c, '\n' | '\t') && is_unsafe(c))
+}
+
 fn escape(text: impl Display, is_escaped: impl Fn(char) -> bool) -> String {
     let safe = |c: char| if is_escaped(c) { c.escape_default().collect() } else { String::from(c) };
     text.to_string().chars().map(safe).collect()
@@ -44,6 +50,7 @@ mod tests {
         assert_eq!(escape_line("Zoë's 'skill'"), "Zoë's 'skill'");
         assert_eq!(escape_line("a\nb\u{1b}[2J"), "a\\nb\\u{1b}[2J");
         assert_eq!(escape_controls("a\nb\u{1b}[2J"), "a\nb\\u{1b}[2J");
+        assert_eq!(escape_text("\ta\r\nb\u{1b}[2J"), "\ta\\r\nb\\u{1b}[2J");
     }
 
     #[test]

@@ -11,9 +11,8 @@ use generator::install_commands::install_commands;
 use indicatif::HumanBytes;
 use registry::names::{Coordinate, PublicUrl, Version};
 
-use super::Report;
-use super::file_list;
 use super::registry_options::SkillArguments;
+use super::{Report, file_list, page_of};
 use crate::output::escape_line;
 
 /// The most versions that are listed.
@@ -58,7 +57,7 @@ fn text(info: &SkillInfo, chosen: &RegistryChoice) -> String {
     for (label, value) in fields(info, versions) {
         let _ = writeln!(text, "{label:<10} {value}");
     }
-    let _ = writeln!(text, "{:<10} {}/{}/{}/", "page", chosen.browser_address(), name.namespace, name.slug);
+    let _ = writeln!(text, "{:<10} {}", "page", page_of(name, chosen));
     let is_yanked =
         |version: &Version| versions.iter().any(|known| known.version == *version && known.is_yanked());
     let reference = SkillReference {

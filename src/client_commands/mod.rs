@@ -10,19 +10,25 @@ mod publish;
 mod registry_options;
 mod resolve;
 mod search;
+mod team;
 mod trust;
 
 use std::process::ExitCode;
 
 use clap::Subcommand;
 use client::ClientError;
+use client::registry_choice::RegistryChoice;
+use registry::names::Coordinate;
 use registry::with_causes;
 use serde_json::{Value, json};
 
 use crate::output::{self, escape_controls};
 pub use installed::verify;
 use installed::{install, list, outdated, uninstall, update};
-use registry_options::{RegistryOptions, SkillArguments};
+pub use registry_options::RegistryOptions;
+use registry_options::SkillArguments;
+pub use team::token as own_token;
+use team::{me, member, namespace, opinion, promote, removal, review, tag, transfer, yank};
 
 /// A command that uses a registry from outside.
 #[derive(Subcommand)]
@@ -54,6 +60,41 @@ pub enum ClientCommand {
     Uninstall(uninstall::Arguments),
     /// Publish a skill folder or a zip
     Publish(publish::Arguments),
+    /// Show your account, your skills, and what became of your submissions
+    Me(me::Arguments),
+    /// List, create and change namespaces
+    #[command(subcommand)]
+    Namespace(namespace::Command),
+    /// Add, invite and remove members of a namespace
+    #[command(subcommand)]
+    Member(member::Command),
+    /// List, compare and decide submissions
+    #[command(subcommand)]
+    Review(review::Command),
+    /// Yank a version, so that nobody installs it by accident
+    ///
+    /// Nothing resolves to a yanked version any more, but its exact download still works.
+    Yank(yank::YankArguments),
+    /// Offer a yanked version again
+    Unyank(yank::UnyankArguments),
+    /// Set, remove and list the tags of a skill
+    #[command(subcommand)]
+    Tag(tag::Command),
+    /// Remove a skill with all its versions
+    Delete(removal::DeleteArguments),
+    /// Restore a removed skill as it was
+    Restore(removal::RestoreArguments),
+    /// Offer a skill to another author, or accept one
+    #[command(subcommand)]
+    Transfer(transfer::Command),
+    /// Ask for a copy of a team's skill in the namespace global, for everyone
+    Promote(promote::Arguments),
+    /// Star a skill
+    Star(opinion::StarArguments),
+    /// Take your star back
+    Unstar(opinion::StarArguments),
+    /// Rate a skill
+    Rate(opinion::RateArguments),
     /// Serve a registry's skills to an agent by MCP, over standard input and output
     Mcp(mcp::Arguments),
 }
@@ -78,6 +119,20 @@ impl ClientCommand {
             Self::Resolve(arguments) => arguments.options.run(|chosen| resolve::run(arguments, chosen)),
             Self::Publish(arguments) => arguments.options.run(|chosen| publish::run(arguments, chosen)),
             Self::Trust(command) => trust::run(command),
+            Self::Me(arguments) => arguments.options.run(|chosen| me::run(arguments, chosen)),
+            Self::Namespace(command) => namespace::run(command),
+            Self::Member(command) => member::run(command),
+            Self::Review(command) => review::run(command),
+            Self::Yank(arguments) => arguments.options.run(|chosen| yank::yank(arguments, chosen)),
+            Self::Unyank(arguments) => arguments.options.run(|chosen| yank::unyank(arguments, chosen)),
+            Self::Tag(command) => tag::run(command),
+            Self::Delete(arguments) => arguments.options.run(|chosen| removal::delete(arguments, chosen)),
+            Self::Restore(arguments) => arguments.options.run(|chosen| removal::restore(arguments, chosen)),
+            Self::Transfer(command) => transfer::run(command),
+            Self::Promote(arguments) => arguments.options.run(|chosen| promote::run(arguments, chosen)),
+            Self::Star(arguments) => arguments.options.run(|chosen| opinion::star(arguments, chosen)),
+            Self::Unstar(arguments) => arguments.options.run(|chosen| opinion::unstar(arguments, chosen)),
+            Self::Rate(arguments) => arguments.options.run(|chosen| opinion::rate(arguments, chosen)),
             // These report on each skill by itself.
             Self::Install(arguments) => install::run(arguments),
             Self::Update(arguments) => update::run(arguments),
@@ -87,6 +142,11 @@ impl ClientCommand {
             Self::Mcp(arguments) => mcp::run(arguments),
         }
     }
+}
+
+/// The address of a skill's page.
+fn page_of(skill: &Coordinate, chosen: &RegistryChoice) -> String {
+    format!("{}/{}/{}/", chosen.browser_address(), skill.namespace, skill.slug)
 }
 
 /// Prints the result, and returns the exit code.

@@ -14,7 +14,7 @@ use registry::package::{Limits, Package, PackagePath, ReadOptions, Strictness};
 use registry::with_causes;
 
 use super::registry_options::RegistryOptions;
-use super::{Report, file_list};
+use super::{Report, file_list, page_of};
 use crate::output::{escape_line, print_note, progress_bar};
 
 /// The size limit of a zip: 50 MiB, the default of `limits.zip` at a registry.
@@ -157,13 +157,15 @@ impl Arguments {
                 let sentence = format!(
                     "submitted {what} to {address}: it waits for review {review}, and is public once approved"
                 );
-                (sentence, published())
+                let after = "`skillmirror me` shows what became of it\n";
+                (sentence, published() + after)
             }
             _ if receipt.is_new => {
                 let size = HumanBytes(done.package_size);
                 let files = if done.file_count == 1 { "file" } else { "files" };
                 let count = done.file_count;
-                (format!("published {what} to {address} ({count} {files}, {size})"), published())
+                let page = format!("page  {}\n", page_of(&done.canonical_slug, chosen));
+                (format!("published {what} to {address} ({count} {files}, {size})"), published() + &page)
             }
             _ => {
                 let sentence =

@@ -36,7 +36,7 @@ pub enum OperatorCommand {
     /// Add, list, disable and enable accounts
     #[command(subcommand)]
     User(user::Command),
-    /// Issue, list and revoke tokens
+    /// Create, list and revoke your tokens at a registry, or those of all users in its data folder
     #[command(subcommand)]
     Token(token::Command),
     /// Publish skill folders, zips, or folders of them

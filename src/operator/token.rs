@@ -1,4 +1,5 @@
-//! `skillmirror token`: issues, lists and revokes tokens.
+//! `skillmirror token`: issues, lists and revokes tokens in a data folder, or asks a registry for your
+//! own ones.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -12,6 +13,8 @@ use registry::public::Id;
 use registry::time::Timestamp;
 
 use crate::Failure;
+use crate::client_commands::RegistryOptions;
+use crate::client_commands::own_token::{self, Confirmation, ListPage};
 use crate::config::Config;
 use crate::open_registry::{Opened, open, open_existing, operator};
 use crate::output::{borderless, escape_line, print, table_text};
@@ -21,18 +24,41 @@ use crate::update_tree::update_tree;
 /// What to do with tokens.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Issue a token and print only it on standard output
-    Issue(Issue),
-    /// List the tokens that were not revoked
-    List {
-        /// The user [default: all users]
-        handle: Option<Handle>,
-    },
+    /// Create a token for yourself at a registry. Its text is shown this once
+    Create(own_token::CreateArguments),
+    /// List your own tokens at a registry
+    ///
+    /// With --data, --config or the handle of a user it lists the tokens in the data folder of a registry.
+    List(List),
     /// Revoke a token, and all tokens that were made with it
-    Revoke {
-        /// The id, as `token list` shows it
-        id: Id,
-    },
+    ///
+    /// The token is one of your own at a registry. With --data or --config it is any token in the data
+    /// folder of a registry.
+    Revoke(Revoke),
+    /// Issue a token for any user, in the data folder of a registry. Prints only the token
+    Issue(Issue),
+}
+
+/// Whose tokens to list.
+#[derive(Args)]
+pub struct List {
+    /// A user of the registry in the data folder [default: all of them, or you at a registry]
+    handle: Option<Handle>,
+    #[command(flatten)]
+    page: ListPage,
+    #[command(flatten)]
+    options: RegistryOptions,
+}
+
+/// A token to revoke.
+#[derive(Args)]
+pub struct Revoke {
+    /// The id, as `token list` shows it
+    id: Id,
+    #[command(flatten)]
+    confirmation: Confirmation,
+    #[command(flatten)]
+    options: RegistryOptions,
 }
 
 /// A token to issue.
@@ -52,12 +78,45 @@ pub struct Issue {
     expires: Option<Duration>,
 }
 
-/// Runs the command.
+impl Command {
+    /// Asks a registry, unless the command is about a data folder: then it returns None. `is_folder_named`
+    /// says whether the command line or the environment names the folder.
+    pub fn ask_registry(&self, is_folder_named: bool) -> Option<ExitCode> {
+        match self {
+            Self::Create(new) => Some(new.options.run(|chosen| own_token::create(new, chosen))),
+            Self::List(List { handle: None, page, options }) if !is_folder_named => {
+                Some(options.run(|chosen| own_token::list(page, chosen)))
+            }
+            Self::Revoke(Revoke { id, confirmation, options }) if !is_folder_named => {
+                Some(options.run(|chosen| own_token::revoke(*id, confirmation, chosen)))
+            }
+            Self::List(_) | Self::Revoke(_) | Self::Issue(_) => None,
+        }
+    }
+
+    /// Refuses options that only a registry understands, which would be ignored.
+    fn check_options(&self) -> Result<(), Failure> {
+        let (Self::List(List { options, .. }) | Self::Revoke(Revoke { options, .. })) = self else {
+            return Ok(());
+        };
+        if options.is_named() || options.json {
+            let why = "--registry, --site and --json are about your own tokens at a registry. A handle, --data and \
+                       --config are about the data folder of a registry: leave out one or the other";
+            return Err(why.into());
+        }
+        Ok(())
+    }
+}
+
+/// Runs the command on the data folder.
 pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
+    command.check_options()?;
     match command {
         Command::Issue(arguments) => issue(config, arguments)?,
-        Command::List { handle } => list(&open_existing(config)?, handle.as_ref())?,
-        Command::Revoke { id } => revoke(&open_existing(config)?, id)?,
+        Command::List(List { handle, .. }) => list(&open_existing(config)?, handle.as_ref())?,
+        Command::Revoke(Revoke { id, .. }) => revoke(&open_existing(config)?, id)?,
+        // It always asks a registry.
+        Command::Create(_) => {}
     }
     Ok(ExitCode::SUCCESS)
 }

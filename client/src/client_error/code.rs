@@ -31,8 +31,10 @@ impl ClientError {
             Self::Tree { .. } | Self::File { .. } => "unreadable",
             Self::NotFound(_) => "not_found",
             Self::Yanked(_) => "yanked",
+            Self::NotConfirmed(_) => "not_confirmed",
             Self::Unsupported(_) => "unsupported",
             Self::Package(_) => "invalid_package",
+            Self::NotThePackage { .. } => "not_the_package",
             Self::History(_) => "not_proved",
             Self::Index { .. } => "index_damaged",
         }

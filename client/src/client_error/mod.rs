@@ -104,12 +104,18 @@ pub enum ClientError {
     /// The requested versions are yanked. The text says why.
     #[error("{0}")]
     Yanked(String),
+    /// Nobody has agreed to something that is hard to undo. The text says what to do.
+    #[error("{0}")]
+    NotConfirmed(String),
     /// The registry does not support the request. The text says what does.
     #[error("{0}")]
     Unsupported(String),
     /// The package failed its checks, so it was not sent.
     #[error("the package is invalid and was not sent:{}", findings(.0))]
     Package(Refusal),
+    /// The registry sent something else than the package, or one that cannot be unpacked.
+    #[error("the package of {what} from {registry} cannot be used: {why}")]
+    NotThePackage { what: String, registry: String, why: String },
     /// The signed history does not prove what the registry says.
     #[error(transparent)]
     History(#[from] HistoryError),

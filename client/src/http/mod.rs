@@ -123,9 +123,21 @@ impl Http {
 
     /// Asks to delete what `url` names, with up to four attempts. Follows no redirect.
     pub(crate) fn delete(&self, url: &Url, token: &Token) -> Result<Answer, ClientError> {
-        let (token, method, upload) = (Some(token), Method::DELETE, None);
-        let attempt =
-            Attempt { connections: &self.connections, url, token, method, upload, most: JSON_LIMIT };
+        self.send(Method::DELETE, url, token, None)
+    }
+
+    /// Sends a request of any method, with up to four attempts. A retry may find the change of an attempt
+    /// whose answer was lost. Redirects are followed only if they keep the method and the origin, and not
+    /// for `DELETE`.
+    pub(crate) fn send(
+        &self,
+        method: Method,
+        url: &Url,
+        token: &Token,
+        upload: Option<&Upload<'_>>,
+    ) -> Result<Answer, ClientError> {
+        let (token, connections) = (Some(token), &self.connections);
+        let attempt = Attempt { connections, url, token, method, upload, most: JSON_LIMIT };
         self.retry(|| attempt.run(&mut |_, _| {}))
     }
 

@@ -13,8 +13,8 @@ pub(super) fn is_redirect(status: u16) -> bool {
     matches!(status, 301 | 302 | 303 | 307 | 308)
 }
 
-/// Checks a redirect, and returns its target. A `POST` sends a package, which never goes to
-/// another origin. The error names the target.
+/// Checks a redirect, and returns its target. Only a `GET` may go to another origin: other methods send
+/// a package or a change. The error names the target.
 pub(super) fn follow(from: &Url, status: u16, location: &str, method: &Method) -> Result<Url, ClientError> {
     let refused = |why: &str, to: &dyn std::fmt::Display| {
         Err(ClientError::Redirect(format!("{from} redirects to {to}, {why}")))
@@ -34,18 +34,18 @@ pub(super) fn follow(from: &Url, status: u16, location: &str, method: &Method) -
     if !to.username().is_empty() || to.password().is_some() {
         return refused("which contains a user name: it is not followed", &without_credentials(&to));
     }
-    if method == Method::POST && from.origin() != to.origin() {
+    if method != Method::GET && from.origin() != to.origin() {
         let base = to.origin().ascii_serialization();
         let why = format!(
-            "but packages are sent only to the given registry: if {base} is the registry, name it with --registry \
+            "but packages and changes are sent only to the given registry: if {base} is the registry, name it with --registry \
              and log in there"
         );
         return refused(&why, &to);
     }
     // The other statuses ask to repeat the request without its body (RFC 9110, section 15.4).
-    if method == Method::POST && !matches!(status, 307 | 308) {
+    if method != Method::GET && !matches!(status, 307 | 308) {
         let why = format!(
-            "with status {status}, which does not allow sending the package again: name that address with --registry"
+            "with status {status}, which does not allow sending it again: name that address with --registry"
         );
         return refused(&why, &to);
     }

@@ -13,7 +13,7 @@ use crate::source::is_page;
 
 /// The limits of an unpacked package: 512 MiB in at most 10,000 files of at most 128 MiB.
 /// They exceed a registry's defaults, because a registry may be configured to accept more.
-fn limits() -> Limits {
+pub(crate) fn unpack_limits() -> Limits {
     Limits { unpacked: 512 << 20, file: 128 << 20, files: 10_000, ..Limits::default() }
 }
 
@@ -30,7 +30,7 @@ pub(super) fn fetch(
     let (skill, registry) = (|| release.name(), || source.address().to_string());
     let size = release.expected.map(|package| package.size);
     // An archive is hardly larger than its content, so that limit applies to both.
-    let most = limits().unpacked;
+    let most = unpack_limits().unpacked;
     if let Some(size) = size.filter(|size| *size > most) {
         return Err(InstallError::TooLarge { skill: skill(), registry: registry(), size, most });
     }
@@ -41,11 +41,8 @@ pub(super) fn fetch(
     if let Some(found) = difference(&package, size, &release.sha256) {
         return Err(InstallError::NotThePackage { skill: skill(), registry: registry(), found });
     }
-    let unpacked = Unpacked::from_zip(&package, &limits()).map_err(|refusal| InstallError::Refused {
-        skill: skill(),
-        registry: registry(),
-        refusal,
-    })?;
+    let unpacked = Unpacked::from_zip(&package, &unpack_limits())
+        .map_err(|refusal| InstallError::Refused { skill: skill(), registry: registry(), refusal })?;
     let content = unpacked.content_digest;
     if let Some(Package { content: promised, .. }) =
         release.expected.filter(|package| package.content != content)

@@ -20,6 +20,7 @@ mod uninstall;
 
 pub use agents::Agent;
 pub use error::InstallError;
+pub(crate) use fetch::unpack_limits;
 pub use installation::{Change, InstallRequest, Outcome, Placement, install};
 pub use list::{
     InstalledState, ListedSkill, latest_version, list_installed, recorded_skills, verify_installed,

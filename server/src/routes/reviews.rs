@@ -24,10 +24,11 @@ pub(super) fn routes() -> Vec<Route> {
     vec![
         get("/api/v1/namespaces/{slug}/reviews", READ, list)
             .describe("listReviews", "Lists the reviews of a namespace.")
-            .query_value("status", "Only reviews with this status.", || {
-                let statuses = ["pending", "approved", "rejected", "withdrawn", "all"];
-                json!({ "type": "string", "enum": statuses, "default": "pending" })
-            }).paged().replies::<Page<ReviewRecord<'_>>>(200),
+            .query_value("status", "Only reviews with this status.", || status_parameter("pending")).paged().replies::<Page<ReviewRecord<'_>>>(200),
+        get("/api/v1/me/reviews", READ, list_own)
+            .describe("listOwnReviews", "Lists the caller's submissions and promotions, the newest first.")
+            .query_value("status", "Only reviews with this status.", || status_parameter("all"))
+            .paged().replies::<Page<ReviewRecord<'_>>>(200),
         get("/api/v1/namespaces/{slug}/reviews/{id}", READ, show)
             .describe("showReview", "Shows a review with the submission.")
             .replies::<ReviewDetail<'_>>(200),
@@ -46,15 +47,21 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
+/// The values of the parameter `status`.
+fn status_parameter(default: &str) -> serde_json::Value {
+    let statuses = ["pending", "approved", "rejected", "withdrawn", "all"];
+    json!({ "type": "string", "enum": statuses, "default": default })
+}
+
 /// The status that the query asks for; `None` for all.
-fn status_filter(query: &str) -> Result<Option<ReviewStatus>, Problem> {
-    Ok(Some(match parameter(query, "status").as_deref() {
-        None | Some("pending") => ReviewStatus::Pending,
-        Some("approved") => ReviewStatus::Approved,
-        Some("rejected") => ReviewStatus::Rejected,
-        Some("withdrawn") => ReviewStatus::Withdrawn,
-        Some("all") => return Ok(None),
-        Some(_) => {
+fn status_filter(query: &str, default: &str) -> Result<Option<ReviewStatus>, Problem> {
+    Ok(Some(match parameter(query, "status").as_deref().unwrap_or(default) {
+        "pending" => ReviewStatus::Pending,
+        "approved" => ReviewStatus::Approved,
+        "rejected" => ReviewStatus::Rejected,
+        "withdrawn" => ReviewStatus::Withdrawn,
+        "all" => return Ok(None),
+        _ => {
             let known = "it is one of pending, approved, rejected, withdrawn, all";
             return Err(Problem::invalid_field("status", known));
         }
@@ -67,8 +74,20 @@ async fn list(call: Call) -> Result<Response, Problem> {
     call.read(|catalog| {
         registry::ops::namespace(catalog, &namespace)?;
         Access::of(catalog, &caller.actor).read_reviews(&namespace)?;
-        let status = status_filter(&call.request.query)?;
+        let status = status_filter(&call.request.query, "pending")?;
         let all = catalog.private.reviews.in_namespace(&namespace);
+        let all: Vec<_> = all.filter(|review| status.is_none_or(|status| review.status == status)).collect();
+        let page = call.page_of(all)?;
+        json(StatusCode::OK, &page.map(|review| ReviewRecord::new(catalog, review)))
+    })
+}
+
+/// The reviews that the caller submitted, in all namespaces.
+async fn list_own(call: Call) -> Result<Response, Problem> {
+    let handle = call.caller()?.handle()?;
+    let status = status_filter(&call.request.query, "all")?;
+    call.read(|catalog| {
+        let all = catalog.private.reviews.by(handle);
         let all: Vec<_> = all.filter(|review| status.is_none_or(|status| review.status == status)).collect();
         let page = call.page_of(all)?;
         json(StatusCode::OK, &page.map(|review| ReviewRecord::new(catalog, review)))

@@ -155,7 +155,13 @@ fn private_content_appears_nowhere() {
             let response = registry.as_user(reader).get(&path).expect(403);
             assert_silent(&path, &told(response), &leaks);
         }
-        for path in ["/api/v1/me/skills", "/api/v1/me/stars", "/api/v1/me/transfers", "/api/v1/tokens"] {
+        for path in [
+            "/api/v1/me/skills",
+            "/api/v1/me/reviews",
+            "/api/v1/me/stars",
+            "/api/v1/me/transfers",
+            "/api/v1/tokens",
+        ] {
             let text = told(registry.as_user(reader).get(path).expect(200));
             let own = if reader.handle == "leak-member" { "leak-member" } else { "" };
             let text = text.replace("leak-transfer-message", if own.is_empty() { "leak-" } else { "" });

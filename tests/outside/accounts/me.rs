@@ -43,6 +43,28 @@ fn pending_and_rejected_skills_are_listed_for_their_submitter_only() {
 }
 
 #[test]
+fn own_reviews_are_listed_with_their_decisions() {
+    let registry = RUNNING.get(Registry::start);
+    let (ann, bob, admin) = (registry.user("ann-reviews"), registry.user("bob-reviews"), registry.admin());
+    let rejected = registry.submit("global/mine-first", "1.0.0", &ann);
+    let pending = registry.submit("global/mine-second", "1.0.0", &ann);
+    registry.submit("global/other", "1.0.0", &bob);
+    let path = format!("/api/v1/namespaces/global/reviews/{}/reject", rejected["reviewId"].as_str().unwrap());
+    registry.as_user(&admin).post_json(&path, &json!({"comment": "Say what it does."})).expect(200);
+
+    let reviews = |query: &str| registry.as_user(&ann).get(&format!("/api/v1/me/reviews{query}"));
+    let all = reviews("").expect_json(200);
+    assert_eq!((slugs(&all), &all["total"]), (vec!["mine-second", "mine-first"], &json!(2)));
+    let decided = &all["items"][1];
+    assert_eq!((&decided["status"], &decided["comment"]), (&json!("rejected"), &json!("Say what it does.")));
+    assert_eq!(decided["decidedBy"]["handle"], "admin");
+    let waiting = reviews("?status=pending").expect_json(200);
+    assert_eq!((&waiting["items"][0]["id"], &waiting["total"]), (&pending["reviewId"], &json!(1)));
+    assert_eq!(slugs(&reviews("?page=2&size=1").expect_json(200)), ["mine-first"]);
+    reviews("?status=odd").expect(400);
+}
+
+#[test]
 fn counts_follow_writes() {
     let registry = RUNNING.get(Registry::start);
     let (ann, bob) = (registry.user("ann-counts"), registry.user("bob-counts"));

@@ -12,9 +12,13 @@ const DOCUMENT: &str = include_str!("../../../docs/client.md");
 
 /// A command of the page, and what it says that it prints.
 struct Example {
+    /// Whether Bob runs it, at his home.
+    is_of_bob: bool,
     command: &'static str,
     output: String,
 }
+
+const HELLO: &str = "---\nname: hello\ndescription: Greets people by their name.\n---\n\nSay hello.\n";
 
 /// All examples except those of `install`, which leave files behind.
 fn examples() -> Vec<Example> {
@@ -26,8 +30,10 @@ fn examples() -> Vec<Example> {
         } else if fence.is_none() && line.starts_with("## ") {
             heading = line;
         } else if fence == Some("") && heading != "## Installing" {
-            match (line.strip_prefix("$ "), found.last_mut()) {
-                (Some(command), _) => found.push(Example { command, output: String::new() }),
+            let is_of_bob = line.starts_with("bob$ ");
+            let command = ["$ ", "ann$ ", "bob$ "].iter().find_map(|prompt| line.strip_prefix(prompt));
+            match (command, found.last_mut()) {
+                (Some(command), _) => found.push(Example { is_of_bob, command, output: String::new() }),
                 (None, Some(example)) => writeln!(example.output, "{line}").unwrap(),
                 (None, None) => panic!("an output without a command: {line}"),
             }
@@ -42,8 +48,8 @@ fn usual(text: &str, registry: &Registry) -> String {
     Regex::new(r"\d{4}-\d\d-\d\d").unwrap().replace_all(&text, "DAY").into_owned()
 }
 
-/// The registry of the page, and ann at home there.
-fn world() -> (Registry, Home) {
+/// The registry of the page, and ann and bob at home there.
+fn world() -> (Registry, Home, Home) {
     let registry = Registry::with_config("[mirror]\nlists_interval = 0\n");
     registry.command(["user", "add", "ann", "--name", "Ann"]).ok();
     let token = registry.issue("ann", &["--name", "laptop"]);
@@ -63,22 +69,26 @@ fn world() -> (Registry, Home) {
     write("pdf-forms", &format!("{pdf}more\n"));
     home.run(&["publish", "pdf-forms", "--namespace", "tools", "--version", "1.1.0"]).ok();
     registry.versions("global/hello", &["1.0.0", "1.1.0", "2.0.0"], &registry.admin());
-    write("hello", "---\nname: hello\ndescription: Greets people by their name.\n---\n\nSay hello.\n");
+    write("hello", HELLO);
     write("bad", "---\nname: Bad\n---\n");
-    (registry, home)
+    let bob = Home::new();
+    bob.login(registry.base(), &registry.user("bob"));
+    Skill::of_text(HELLO.as_bytes()).write_to(&bob.folder().join("hello"));
+    (registry, home, bob)
 }
 
 #[test]
 fn examples_print_what_they_show() {
-    let (registry, home) = world();
-    let programs = home.folder().join("programs");
+    let (registry, ann, bob) = world();
+    let programs = ann.folder().join("programs");
     std::fs::create_dir(&programs).unwrap();
     symlink(env!("CARGO_BIN_EXE_skillmirror"), programs.join("skillmirror")).unwrap();
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
     let examples = examples();
     assert!(examples.len() >= 8, "the page is read");
     let mut wrong = String::new();
-    for Example { command, output } in &examples {
+    for Example { is_of_bob, command, output } in &examples {
+        let home = if *is_of_bob { &bob } else { &ann };
         let script = format!("exec 2>&1\n{}", command.replace("http://127.0.0.1:8080", registry.base()));
         let mut bash = Command::new("bash");
         bash.args(["-c", &script]).current_dir(home.folder()).env("PATH", &path);

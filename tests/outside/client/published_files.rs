@@ -191,7 +191,7 @@ fn publish_lists_the_files() {
     assert_eq!(dry.lines().count(), 1 + 25);
     let output = home.run(&["publish", "many", "--namespace", "team-dan"]).ok().stdout;
     assert!(output.contains("\n  SKILL.md\n  f10\n") && output.contains("\n  and 5 more: "), "{output}");
-    assert_eq!(output.lines().count(), 1 + 20 + 1);
+    assert_eq!(output.lines().count(), 1 + 20 + 1 + 1);
 }
 
 #[test]

@@ -1,0 +1,145 @@
+//! A registry, asked as a signed-in person.
+
+use registry::names::{Coordinate, Digest};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use ureq::http::Method;
+
+use super::{PageRequest, Reply};
+use crate::diff::{PackageContents, unpack};
+use crate::http::{Answer, Http, JSON_LIMIT, Progress, Upload};
+use crate::login::not_a_server;
+use crate::registry_choice::RegistryChoice;
+use crate::source::RawDocument;
+use crate::source::records::List;
+use crate::{ClientError, RegistryAddress, Token};
+
+/// What a host without a server lacks, in messages.
+const LACK: &str = "has no accounts";
+
+/// The size limit of a package under review: 128 MiB, as for a package of unknown size.
+const PACKAGE_LIMIT: u64 = 128 << 20;
+
+/// A registry and the saved token of a person.
+pub struct SignedIn {
+    http: Http,
+    registry: RegistryAddress,
+    token: Token,
+}
+
+impl SignedIn {
+    /// The chosen registry with its saved token.
+    ///
+    /// # Errors
+    ///
+    /// No token is saved for the registry, or it is not a server.
+    pub fn at(chosen: &RegistryChoice) -> Result<Self, ClientError> {
+        let http = Http::default();
+        let token = chosen.token(&http, LACK)?;
+        Ok(Self { http, registry: chosen.address.clone(), token })
+    }
+
+    /// The address of the registry.
+    pub fn registry(&self) -> &RegistryAddress {
+        &self.registry
+    }
+
+    pub(super) fn get<T: DeserializeOwned>(&self, path: &str) -> Result<Reply<T>, ClientError> {
+        self.parse(self.read(path, JSON_LIMIT, &mut |_, _| {})?)
+    }
+
+    /// Reads a page of a list.
+    pub(super) fn list<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        page: PageRequest,
+    ) -> Result<Reply<List<T>>, ClientError> {
+        self.get(&page.of(path))
+    }
+
+    /// Reads a zip, checks its digest and unpacks it. `what` names it in messages.
+    pub(super) fn package(
+        &self,
+        path: &str,
+        sha256: &Digest,
+        what: &str,
+        progress: Progress<'_>,
+    ) -> Result<PackageContents, ClientError> {
+        let answer = self.checked(self.read(path, PACKAGE_LIMIT, progress)?)?;
+        unpack(&answer.body, sha256).map_err(|why| {
+            let (what, registry) = (what.to_owned(), self.registry.to_string());
+            ClientError::NotThePackage { what, registry, why }
+        })
+    }
+
+    pub(super) fn post<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &Value,
+    ) -> Result<Reply<T>, ClientError> {
+        self.send(Method::POST, path, Some(body))
+    }
+
+    /// Sends a `POST` without parameters.
+    pub(super) fn post_nothing<T: DeserializeOwned>(&self, path: &str) -> Result<Reply<T>, ClientError> {
+        self.post(path, &json!({}))
+    }
+
+    pub(super) fn put<T: DeserializeOwned>(&self, path: &str, body: &Value) -> Result<Reply<T>, ClientError> {
+        self.send(Method::PUT, path, Some(body))
+    }
+
+    pub(super) fn delete<T: DeserializeOwned>(&self, path: &str) -> Result<Reply<T>, ClientError> {
+        self.send(Method::DELETE, path, None)
+    }
+
+    fn read(&self, path: &str, most: u64, progress: Progress<'_>) -> Result<Answer, ClientError> {
+        let url = self.registry.url_of(path).ok_or_else(|| self.not_a_server())?;
+        self.http.get(&url, Some(&self.token), most, progress)
+    }
+
+    fn send<T: DeserializeOwned>(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Result<Reply<T>, ClientError> {
+        let url = self.registry.url_of(path).ok_or_else(|| self.not_a_server())?;
+        let body = body.map(Value::to_string);
+        let upload =
+            body.as_ref().map(|body| Upload { content_type: "application/json", body: body.as_bytes() });
+        self.parse(self.http.send(method, &url, &self.token, upload.as_ref())?)
+    }
+
+    fn parse<T: DeserializeOwned>(&self, answer: Answer) -> Result<Reply<T>, ClientError> {
+        Reply::parse(&RawDocument::from(self.checked(answer)?), &self.registry)
+    }
+
+    /// The answer if the request succeeded. A host that knows no such request is not a server.
+    fn checked(&self, answer: Answer) -> Result<Answer, ClientError> {
+        match answer.status {
+            200..=299 => Ok(answer),
+            status => Err(match (status, answer.refusal()) {
+                (404 | 405 | 501, ClientError::Status { .. }) => self.not_a_server(),
+                (_, why) => why,
+            }),
+        }
+    }
+
+    fn not_a_server(&self) -> ClientError {
+        not_a_server(&self.registry, LACK)
+    }
+}
+
+/// The path of a skill in the API.
+pub(super) fn skill_path(skill: &Coordinate) -> String {
+    format!("/api/v1/skills/{}/{}", skill.namespace, skill.slug)
+}
+
+/// An object of the given fields, without those that are null.
+pub(super) fn given(fields: Value) -> Value {
+    match fields {
+        Value::Object(fields) => fields.into_iter().filter(|(_, value)| !value.is_null()).collect(),
+        other => other,
+    }
+}

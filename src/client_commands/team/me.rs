@@ -1,0 +1,133 @@
+//! `skillmirror me`: your account, your skills, and what became of your submissions.
+
+use clap::Args;
+use client::registry_choice::RegistryChoice;
+use client::team::records::{AccountRecord, InvitationRecord, OwnSkill, ReviewRecord, TransferRecord};
+use client::team::{PageRequest, SignedIn, account};
+use client::{ClientError, SkillReference};
+use serde_json::json;
+
+use super::cells::{day, one_line, person};
+use crate::client_commands::Report;
+use crate::client_commands::registry_options::RegistryOptions;
+use crate::output::narrowing_table;
+
+/// The registry to ask.
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub options: RegistryOptions,
+}
+
+/// Runs the command.
+pub fn run(_: &Arguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let of = SignedIn::at(chosen)?;
+    let page = PageRequest::first();
+    let account = account::account(&of)?;
+    let skills = account::skills(&of, page)?;
+    let reviews = account::reviews(&of, page)?;
+    let invitations = account::invitations(&of, page)?;
+    let transfers = account::transfers(&of, page)?;
+
+    let me = &account.record;
+    let mut text = introduction(me, chosen);
+    text.push('\n');
+    text += &match skills.record.items.as_slice() {
+        [] => "you have published no skill yet: `skillmirror publish DIR` publishes one\n".to_owned(),
+        all => skill_table(all) + &more(all.len(), skills.record.total, "skills"),
+    };
+    let submitted = &reviews.record;
+    if !submitted.items.is_empty() {
+        text += "\nyour submissions\n";
+        text += &submission_table(&submitted.items);
+        text += &more(submitted.items.len(), submitted.total, "submissions");
+    }
+    let open: Vec<String> = invitations
+        .record
+        .items
+        .iter()
+        .filter(|invitation| invitation.to.handle == me.handle)
+        .map(invitation)
+        .chain(transfers.record.items.iter().filter(|offer| offer.to.handle == me.handle).map(transfer))
+        .collect();
+    if !open.is_empty() {
+        text += &format!("\nfor you to accept\n{}", open.concat());
+    }
+    let json = json!({
+        "account": account.json, "skills": skills.json, "reviews": reviews.json,
+        "invitations": invitations.json, "transfers": transfers.json,
+    });
+    Ok(Report { text, json })
+}
+
+/// Who the caller is, and where.
+fn introduction(me: &AccountRecord, chosen: &RegistryChoice) -> String {
+    let AccountRecord { handle, display_name, role, namespaces } = me;
+    let own: Vec<String> =
+        namespaces.iter().map(|own| format!("@{} ({})", own.slug, one_line(&own.role))).collect();
+    let teams = if own.is_empty() { "no namespaces".to_owned() } else { own.join(", ") };
+    let (handle, display_name, role) = (one_line(handle), one_line(display_name), one_line(role));
+    format!("{handle} ({display_name}), {role}, at {}\n{teams}\n", chosen.address)
+}
+
+fn skill_table(skills: &[OwnSkill]) -> String {
+    let row = |OwnSkill { skill, counts }: &OwnSkill| {
+        [
+            SkillReference::argument(&skill.canonical_slug),
+            skill.version.as_ref().map_or("-".to_owned(), ToString::to_string),
+            counts.published.to_string(),
+            counts.pending_review.to_string(),
+            counts.rejected.to_string(),
+            counts.yanked.to_string(),
+            skill.star_count.to_string(),
+            skill.download_count.to_string(),
+        ]
+    };
+    let header = ["SKILL", "VERSION", "PUBLISHED", "WAITING", "REJECTED", "YANKED", "STARS", "DOWNLOADS"];
+    narrowing_table(
+        header,
+        &["DOWNLOADS", "STARS", "YANKED", "REJECTED", "PUBLISHED"],
+        skills.iter().map(row),
+    )
+}
+
+/// The caller's submissions. The reason of a decision is shown on narrow terminals, too.
+fn submission_table(submissions: &[ReviewRecord]) -> String {
+    let row = |review: &ReviewRecord| {
+        [
+            review.id.to_string(),
+            SkillReference::argument(&review.coordinate()),
+            review.version.to_string(),
+            one_line(&review.status),
+            day(&review.submitted_at),
+            one_line(&review.kind),
+            one_line(review.comment.as_deref().unwrap_or_default()),
+        ]
+    };
+    let header = ["ID", "SKILL", "VERSION", "STATUS", "SUBMITTED", "KIND", "COMMENT"];
+    narrowing_table(header, &["KIND", "SUBMITTED", "ID"], submissions.iter().map(row))
+}
+
+/// A line about items that are not shown. Empty if all are.
+fn more(shown: usize, total: u64, what: &str) -> String {
+    let shown = shown as u64;
+    if total > shown { format!("{shown} of {total} {what}\n") } else { String::new() }
+}
+
+fn invitation(invitation: &InvitationRecord) -> String {
+    let InvitationRecord { namespace, from, expires_at, .. } = invitation;
+    format!(
+        "{} invites you to own @{namespace}, until {}: `skillmirror member accept {namespace}`\n",
+        person(from),
+        day(expires_at)
+    )
+}
+
+fn transfer(offer: &TransferRecord) -> String {
+    let name = SkillReference::argument(&offer.coordinate());
+    format!(
+        "{} offers you {name}, until {}: `skillmirror transfer accept {name}`\n",
+        person(&offer.from),
+        day(&offer.expires_at)
+    )
+}

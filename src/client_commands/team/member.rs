@@ -1,0 +1,227 @@
+//! `skillmirror member`: who belongs to a namespace.
+
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+use client::ClientError;
+use client::registry_choice::RegistryChoice;
+use client::team::records::InvitationRecord;
+use client::team::{SignedIn, account, members};
+use registry::names::{Handle, Namespace};
+use registry::private::MemberRole;
+
+use super::cells::{day, one_line, person};
+use super::confirmation::Confirmation;
+use super::list_page::ListPage;
+use super::report;
+use crate::client_commands::Report;
+use crate::client_commands::registry_options::RegistryOptions;
+use crate::output::narrowing_table;
+
+/// What to do with members.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Add a person to a namespace
+    ///
+    /// Admins add members; owners also add admins. Nobody is made an owner without being asked: use
+    /// `member invite` for that.
+    Add(AddArguments),
+    /// Give a member another role
+    Role(RoleArguments),
+    /// Remove a member from a namespace
+    Remove(MemberArguments),
+    /// Leave a namespace
+    Leave(LeaveArguments),
+    /// Invite a person to own a namespace
+    ///
+    /// The person becomes an owner by accepting the invitation within 30 days, and may be a member
+    /// already. Another invitation of the same person replaces the earlier one.
+    Invite(MemberArguments),
+    /// List the invitations that you sent or got
+    Invitations(InvitationsArguments),
+    /// Accept an invitation. You become an owner of the namespace
+    Accept(NamespaceArguments),
+    /// Decline an invitation
+    Decline(NamespaceArguments),
+    /// Take an invitation back
+    Withdraw(MemberArguments),
+}
+
+/// A person to add.
+#[derive(Args)]
+pub struct AddArguments {
+    #[command(flatten)]
+    member: Member,
+    /// The role: member, admin or owner
+    #[arg(long, value_name = "ROLE", default_value = "member")]
+    role: MemberRole,
+    #[command(flatten)]
+    options: RegistryOptions,
+}
+
+/// A member and the new role.
+#[derive(Args)]
+pub struct RoleArguments {
+    #[command(flatten)]
+    member: Member,
+    /// The role: member, admin or owner
+    #[arg(value_name = "ROLE")]
+    role: MemberRole,
+    #[command(flatten)]
+    options: RegistryOptions,
+}
+
+/// A person and a namespace.
+#[derive(Args)]
+pub struct MemberArguments {
+    #[command(flatten)]
+    member: Member,
+    #[command(flatten)]
+    options: RegistryOptions,
+}
+
+/// The namespace to leave.
+#[derive(Args)]
+pub struct LeaveArguments {
+    /// The namespace
+    #[arg(value_name = "NAMESPACE")]
+    namespace: Namespace,
+    #[command(flatten)]
+    confirmation: Confirmation,
+    #[command(flatten)]
+    options: RegistryOptions,
+}
+
+/// A namespace that somebody invites you to own.
+#[derive(Args)]
+pub struct NamespaceArguments {
+    /// The namespace
+    #[arg(value_name = "NAMESPACE")]
+    namespace: Namespace,
+    #[command(flatten)]
+    options: RegistryOptions,
+}
+
+/// Which invitations to list.
+#[derive(Args)]
+pub struct InvitationsArguments {
+    #[command(flatten)]
+    page: ListPage,
+    #[command(flatten)]
+    options: RegistryOptions,
+}
+
+/// A person in a namespace.
+#[derive(Args)]
+struct Member {
+    /// The namespace
+    #[arg(value_name = "NAMESPACE")]
+    namespace: Namespace,
+    /// The permanent name of the person
+    #[arg(value_name = "HANDLE")]
+    handle: Handle,
+}
+
+/// Runs the command.
+pub fn run(command: &Command) -> ExitCode {
+    match command {
+        Command::Add(arguments) => arguments.options.run(|chosen| add(arguments, chosen)),
+        Command::Role(arguments) => arguments.options.run(|chosen| set_role(arguments, chosen)),
+        Command::Remove(arguments) => arguments.options.run(|chosen| remove(&arguments.member, chosen)),
+        Command::Leave(arguments) => arguments.options.run(|chosen| leave(arguments, chosen)),
+        Command::Invite(arguments) => arguments.options.run(|chosen| invite(&arguments.member, chosen)),
+        Command::Invitations(arguments) => arguments.options.run(|chosen| invitations(arguments, chosen)),
+        Command::Accept(arguments) => arguments.options.run(|chosen| accept(&arguments.namespace, chosen)),
+        Command::Decline(arguments) => arguments.options.run(|chosen| decline(&arguments.namespace, chosen)),
+        Command::Withdraw(arguments) => arguments.options.run(|chosen| withdraw(&arguments.member, chosen)),
+    }
+}
+
+fn add(arguments: &AddArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let AddArguments { member: Member { namespace, handle }, role, .. } = arguments;
+    report(
+        chosen,
+        |of| members::add(of, namespace, handle, *role),
+        |added| format!("added {handle} to @{namespace} with the role {}\n", one_line(&added.role)),
+    )
+}
+
+fn set_role(arguments: &RoleArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let RoleArguments { member: Member { namespace, handle }, role, .. } = arguments;
+    report(
+        chosen,
+        |of| members::set_role(of, namespace, handle, *role),
+        |changed| format!("{handle} has the role {} in @{namespace} now\n", one_line(&changed.role)),
+    )
+}
+
+fn remove(member: &Member, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let Member { namespace, handle } = member;
+    report(
+        chosen,
+        |of| members::remove(of, namespace, handle),
+        |_| {
+            format!(
+                "removed {handle} from @{namespace}: `skillmirror member add {namespace} {handle}` adds them again\n"
+            )
+        },
+    )
+}
+
+fn leave(arguments: &LeaveArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let LeaveArguments { namespace, confirmation, .. } = arguments;
+    let again = "Only its admins and owners can add you again";
+    confirmation.ask(&format!("leave the namespace {namespace}"), &format!("{again}."))?;
+    let request = |of: &SignedIn| members::remove(of, namespace, &members::own_handle(of)?);
+    report(chosen, request, |_| format!("you have left @{namespace}. {again}\n"))
+}
+
+fn invite(member: &Member, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let Member { namespace, handle } = member;
+    report(
+        chosen,
+        |of| members::invite(of, namespace, handle),
+        |invited| {
+            format!(
+                "invited {handle} to own @{namespace}, until {}: `skillmirror member accept {namespace}` accepts it\n",
+                day(&invited.expires_at)
+            )
+        },
+    )
+}
+
+fn invitations(arguments: &InvitationsArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let page = &arguments.page;
+    let row = |invitation: &InvitationRecord| {
+        let InvitationRecord { namespace, from, to, expires_at } = invitation;
+        [format!("@{namespace}"), person(from), person(to), day(expires_at)]
+    };
+    report(
+        chosen,
+        |of| account::invitations(of, page.request()),
+        |found| {
+            page.text(found, "there is no invitation", |all| {
+                narrowing_table(["NAMESPACE", "FROM", "TO", "EXPIRES"], &["EXPIRES"], all.iter().map(row))
+            })
+        },
+    )
+}
+
+fn accept(namespace: &Namespace, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let request = |of: &SignedIn| members::accept_invitation(of, namespace, &members::own_handle(of)?);
+    report(chosen, request, |_| format!("you are an owner of @{namespace} now\n"))
+}
+
+fn decline(namespace: &Namespace, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let request = |of: &SignedIn| members::end_invitation(of, namespace, &members::own_handle(of)?);
+    report(chosen, request, |_| format!("declined the invitation to own @{namespace}\n"))
+}
+
+fn withdraw(member: &Member, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let Member { namespace, handle } = member;
+    report(
+        chosen,
+        |of| members::end_invitation(of, namespace, handle),
+        |_| format!("withdrew the invitation of {handle} to own @{namespace}\n"),
+    )
+}

@@ -1,0 +1,34 @@
+//! The commands for the day of a team. Each asks a server as the person of the saved login.
+
+mod cells;
+mod confirmation;
+mod list_page;
+pub mod me;
+pub mod member;
+pub mod namespace;
+pub mod opinion;
+pub mod promote;
+pub mod removal;
+pub mod review;
+mod skill_argument;
+pub mod tag;
+pub mod token;
+pub mod transfer;
+pub mod yank;
+
+use client::ClientError;
+use client::registry_choice::RegistryChoice;
+use client::team::{Reply, SignedIn};
+
+use super::Report;
+
+/// Sends a request as the person of the saved login, and reports its answer: `text` says it for
+/// people, and programs get it as the registry sent it.
+fn report<T>(
+    chosen: &RegistryChoice,
+    request: impl FnOnce(&SignedIn) -> Result<Reply<T>, ClientError>,
+    text: impl FnOnce(&T) -> String,
+) -> Result<Report, ClientError> {
+    let reply = request(&SignedIn::at(chosen)?)?;
+    Ok(Report { text: text(&reply.record), json: reply.json })
+}

@@ -1,0 +1,81 @@
+//! `skillmirror star`, `unstar` and `rate`: what you think of a skill.
+
+use clap::{Args, value_parser};
+use client::registry_choice::RegistryChoice;
+use client::team::skills;
+use client::{ClientError, SkillReference};
+
+use super::report;
+use super::skill_argument::SkillName;
+use crate::client_commands::Report;
+use crate::client_commands::registry_options::RegistryOptions;
+
+/// The skill to star.
+#[derive(Args)]
+pub struct StarArguments {
+    /// The skill: hello, @namespace/hello or namespace--hello
+    #[arg(value_name = "SKILL")]
+    skill: SkillName,
+    #[command(flatten)]
+    pub options: RegistryOptions,
+}
+
+/// The skill to rate.
+#[derive(Args)]
+pub struct RateArguments {
+    /// The skill: hello, @namespace/hello or namespace--hello
+    #[arg(value_name = "SKILL")]
+    skill: SkillName,
+    /// Your rating, 1 to 5
+    #[arg(value_name = "SCORE", value_parser = value_parser!(u8).range(1..=5))]
+    score: u8,
+    #[command(flatten)]
+    pub options: RegistryOptions,
+}
+
+/// Stars a skill.
+pub fn star(arguments: &StarArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let (skill, name) = named(&arguments.skill);
+    report(
+        chosen,
+        |of| skills::star(of, skill),
+        |now| format!("starred {name}; it has {} now\n", stars(now.star_count)),
+    )
+}
+
+/// Takes the star back.
+pub fn unstar(arguments: &StarArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let (skill, name) = named(&arguments.skill);
+    report(
+        chosen,
+        |of| skills::unstar(of, skill),
+        |now| format!("{name} has no star of yours; it has {} now\n", stars(now.star_count)),
+    )
+}
+
+/// Rates a skill.
+pub fn rate(arguments: &RateArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let (skill, name) = named(&arguments.skill);
+    let score = arguments.score;
+    report(
+        chosen,
+        |of| skills::rate(of, skill, score),
+        |now| {
+            // A number outside the range is not shown, because it may be very long.
+            let average = now.rating_average.filter(|average| (1.0..=5.0).contains(average));
+            let average = average.map_or(String::new(), |average| {
+                // At most two decimals, without trailing zeros.
+                format!("; it has {} of 5, by {}", (average * 100.0).round() / 100.0, now.rating_count)
+            });
+            format!("rated {name} with {score}{average}\n")
+        },
+    )
+}
+
+fn named(SkillName(skill): &SkillName) -> (&registry::names::Coordinate, String) {
+    (skill, SkillReference::argument(skill))
+}
+
+fn stars(count: u64) -> String {
+    if count == 1 { "1 star".to_owned() } else { format!("{count} stars") }
+}

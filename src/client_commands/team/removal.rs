@@ -1,0 +1,54 @@
+//! `skillmirror delete` and `restore`: skills as a whole.
+
+use clap::Args;
+use client::registry_choice::RegistryChoice;
+use client::team::skills;
+use client::{ClientError, SkillReference};
+
+use super::confirmation::Confirmation;
+use super::report;
+use super::skill_argument::SkillName;
+use crate::client_commands::registry_options::RegistryOptions;
+use crate::client_commands::{Report, page_of};
+
+/// The skill to remove.
+#[derive(Args)]
+pub struct DeleteArguments {
+    /// The skill: hello, @namespace/hello or namespace--hello
+    #[arg(value_name = "SKILL")]
+    skill: SkillName,
+    #[command(flatten)]
+    confirmation: Confirmation,
+    #[command(flatten)]
+    pub options: RegistryOptions,
+}
+
+/// The skill to restore.
+#[derive(Args)]
+pub struct RestoreArguments {
+    /// The skill: hello, @namespace/hello or namespace--hello
+    #[arg(value_name = "SKILL")]
+    skill: SkillName,
+    #[command(flatten)]
+    pub options: RegistryOptions,
+}
+
+/// Removes a skill with all its versions.
+pub fn delete(arguments: &DeleteArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let skill = &arguments.skill.0;
+    let name = SkillReference::argument(skill);
+    let undo = format!("`skillmirror restore {name}` brings it back");
+    let after = format!("Nobody can install it then, and its name stays taken; {undo}.");
+    arguments.confirmation.ask(&format!("delete {name} with all its versions"), &after)?;
+    report(chosen, |of| skills::remove(of, skill), |_| format!("deleted {name}: {undo}\n"))
+}
+
+/// Restores a removed skill.
+pub fn restore(arguments: &RestoreArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let skill = &arguments.skill.0;
+    report(
+        chosen,
+        |of| skills::restore(of, skill),
+        |_| format!("restored {}\npage  {}\n", SkillReference::argument(skill), page_of(skill, chosen)),
+    )
+}

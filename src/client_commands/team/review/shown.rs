@@ -1,0 +1,60 @@
+//! The text of `skillmirror review show`.
+
+use std::fmt::Write;
+
+use client::SkillReference;
+use client::team::records::{ReviewDetail, ReviewTag};
+
+use crate::client_commands::file_list;
+use crate::client_commands::team::cells::{day, one_line, person};
+use crate::output::escape_line;
+
+/// A review with everything that an approval makes public.
+pub fn text(detail: &ReviewDetail) -> String {
+    let ReviewDetail { review, changelog, tags, files, metadata, warnings, looks_like } = detail;
+    let name = SkillReference::argument(&review.coordinate());
+    let mut text = format!("{name} {}\n", review.version);
+    let description = metadata.get("description").and_then(|text| text.as_str()).unwrap_or_default();
+    text += &format!("{}\n\n", one_line(description));
+    let mut field = |label: &str, value: String| {
+        let _ = writeln!(text, "{label:<11} {value}");
+    };
+    field("review", format!("{}, {}", review.id, one_line(&review.kind)));
+    field("status", one_line(&review.status));
+    field("submitted", format!("{} by {}", day(&review.submitted_at), person(&review.submitted_by)));
+    if let Some(by) = &review.decided_by {
+        field("decided by", person(by));
+    }
+    if let Some(comment) = &review.comment {
+        field("comment", one_line(comment));
+    }
+    if !changelog.is_empty() {
+        field("changelog", one_line(changelog));
+    }
+    if !tags.is_empty() {
+        field("tags", tags.iter().map(tag).collect::<Vec<_>>().join(", "));
+    }
+    if !looks_like.is_empty() {
+        field("looks like", escape_line(looks_like.join(", ")));
+    }
+    if !review.disabled_accounts.is_empty() {
+        field("disabled", escape_line(review.disabled_accounts.join(", ")));
+    }
+    field("sha256", review.sha256.to_string());
+    if !warnings.is_empty() {
+        text += "\nwarnings\n";
+        for warning in warnings {
+            let _ = writeln!(text, "  {}", escape_line(warning));
+        }
+    }
+    text += "\nfiles\n";
+    text + &file_list::with_sizes(files.iter().map(|file| (file.path.as_str(), file.size)))
+}
+
+/// A tag, and where it points now.
+fn tag(tag: &ReviewTag) -> String {
+    match &tag.current_version {
+        Some(version) => format!("{} (now {version})", tag.name),
+        None => format!("{} (new)", tag.name),
+    }
+}

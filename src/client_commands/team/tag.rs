@@ -1,0 +1,112 @@
+//! `skillmirror tag`: names for versions.
+
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+use client::registry_choice::RegistryChoice;
+use client::team::records::TagRecord;
+use client::team::tags;
+use client::{ClientError, SkillReference};
+use registry::names::TagName;
+
+use super::cells::{day, person};
+use super::report;
+use super::skill_argument::{SkillName, SkillVersion};
+use crate::client_commands::Report;
+use crate::client_commands::registry_options::RegistryOptions;
+use crate::output::narrowing_table;
+
+/// What to do with tags.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Point a tag to a version. The tag is made if it does not exist
+    Set(SetArguments),
+    /// Remove a tag
+    Remove(RemoveArguments),
+    /// List the tags of a skill
+    List(ListArguments),
+}
+
+/// A tag and its version.
+#[derive(Args)]
+pub struct SetArguments {
+    /// The skill and the version: hello@1.2.0 or @namespace/hello@1.2.0
+    #[arg(value_name = "SKILL@VERSION")]
+    version: SkillVersion,
+    /// The tag
+    #[arg(value_name = "TAG")]
+    tag: TagName,
+    #[command(flatten)]
+    options: RegistryOptions,
+}
+
+/// A tag to remove.
+#[derive(Args)]
+pub struct RemoveArguments {
+    /// The skill: hello, @namespace/hello or namespace--hello
+    #[arg(value_name = "SKILL")]
+    skill: SkillName,
+    /// The tag
+    #[arg(value_name = "TAG")]
+    tag: TagName,
+    #[command(flatten)]
+    options: RegistryOptions,
+}
+
+/// Whose tags to list.
+#[derive(Args)]
+pub struct ListArguments {
+    /// The skill: hello, @namespace/hello or namespace--hello
+    #[arg(value_name = "SKILL")]
+    skill: SkillName,
+    #[command(flatten)]
+    options: RegistryOptions,
+}
+
+/// Runs the command.
+pub fn run(command: &Command) -> ExitCode {
+    match command {
+        Command::Set(arguments) => arguments.options.run(|chosen| set(arguments, chosen)),
+        Command::Remove(arguments) => arguments.options.run(|chosen| remove(arguments, chosen)),
+        Command::List(arguments) => arguments.options.run(|chosen| list(arguments, chosen)),
+    }
+}
+
+fn set(arguments: &SetArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let SetArguments { version: SkillVersion { skill, version }, tag, .. } = arguments;
+    report(
+        chosen,
+        |of| tags::set(of, skill, tag, version),
+        |set| format!("{}@{} is {} now\n", SkillReference::argument(skill), set.name, set.version),
+    )
+}
+
+fn remove(arguments: &RemoveArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let RemoveArguments { skill: SkillName(skill), tag, .. } = arguments;
+    let name = SkillReference::argument(skill);
+    report(
+        chosen,
+        |of| tags::remove(of, skill, tag),
+        |_| {
+            format!(
+                "removed the tag `{tag}` of {name}: `skillmirror tag set {name}@VERSION {tag}` sets it again\n"
+            )
+        },
+    )
+}
+
+fn list(arguments: &ListArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let skill = &arguments.skill.0;
+    let row = |tag: &TagRecord| {
+        let by = tag.updated_by.as_ref().map_or("-".to_owned(), person);
+        [tag.name.to_string(), tag.version.to_string(), day(&tag.updated_at), by]
+    };
+    report(
+        chosen,
+        |of| tags::list(of, skill),
+        |found| match found.items.as_slice() {
+            [] => format!("{} has no tags\n", SkillReference::argument(skill)),
+            all => narrowing_table(["TAG", "VERSION", "SET", "BY"], &["BY", "SET"], all.iter().map(row)),
+        },
+    )
+}

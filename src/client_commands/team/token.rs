@@ -1,0 +1,98 @@
+//! `skillmirror token create`, `list` and `revoke`: your own tokens at a registry.
+
+use std::time::Duration;
+
+use clap::Args;
+use client::ClientError;
+use client::registry_choice::RegistryChoice;
+use client::team::records::TokenRecord;
+use client::team::{SignedIn, tokens};
+use registry::private::Scope;
+use registry::public::Id;
+use registry::time::Timestamp;
+
+use super::cells::{day_or, one_line};
+use super::report;
+use crate::client_commands::Report;
+use crate::client_commands::registry_options::RegistryOptions;
+use crate::output::{narrowing_table, print_note};
+use crate::time_arg::duration;
+
+pub use super::confirmation::Confirmation;
+pub use super::list_page::ListPage;
+
+/// A token to create.
+#[derive(Args)]
+pub struct CreateArguments {
+    /// The name of the token in your list
+    #[arg(value_name = "NAME")]
+    name: String,
+    /// What the token allows: read, publish, social, manage, tokens [default: what your own allows]
+    #[arg(long, value_delimiter = ',', value_name = "A,B")]
+    scopes: Option<Vec<Scope>>,
+    /// The time until it expires: 30d, 12h, 45m [default: as your own]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    expires: Option<Duration>,
+    #[command(flatten)]
+    pub options: RegistryOptions,
+}
+
+/// Creates a token. Its text is the only thing on standard output.
+pub fn create(arguments: &CreateArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let CreateArguments { name, scopes, expires, options } = arguments;
+    let expires_at = expires.map(|span| Timestamp::now().plus(span));
+    report(
+        chosen,
+        |of| tokens::create(of, name, scopes.as_deref(), expires_at),
+        |created| {
+            let token = &created.record;
+            if !options.json {
+                print_note(format_args!(
+                    "created token {} ({}), which expires: {}. It is shown only now; `skillmirror token revoke {}` \
+                 ends it",
+                    token.id,
+                    one_line(&token.scopes.join(", ")),
+                    day_or(token.expires_at.as_deref(), "never"),
+                    token.id
+                ));
+            }
+            format!("{}\n", one_line(&created.text))
+        },
+    )
+}
+
+/// Lists the tokens of the caller.
+pub fn list(page: &ListPage, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let row = |token: &TokenRecord| {
+        [
+            token.id.to_string(),
+            one_line(&token.name),
+            one_line(&token.scopes.join(",")),
+            day_or(token.expires_at.as_deref(), "never"),
+            day_or(token.last_used_at.as_deref(), "never"),
+            day_or(Some(&token.created_at), "-"),
+            one_line(&token.prefix),
+        ]
+    };
+    let header = ["ID", "NAME", "SCOPES", "EXPIRES", "LAST USED", "CREATED", "PREFIX"];
+    report(
+        chosen,
+        |of| tokens::list(of, page.request()),
+        |found| {
+            page.text(found, "you have no token", |all| {
+                narrowing_table(header, &["PREFIX", "CREATED", "LAST USED", "SCOPES"], all.iter().map(row))
+            })
+        },
+    )
+}
+
+/// Revokes a token of the caller.
+pub fn revoke(id: Id, confirmation: &Confirmation, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let after = "It stops working at once, with all tokens that were made with it. This cannot be undone.";
+    confirmation.ask(&format!("revoke token {id}"), after)?;
+    report(
+        chosen,
+        |of: &SignedIn| tokens::revoke(of, id),
+        |_| format!("revoked token {id}, and all tokens that were made with it\n"),
+    )
+}

@@ -1,0 +1,133 @@
+//! `skillmirror transfer`: skills that get another author.
+
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+use client::registry_choice::RegistryChoice;
+use client::team::records::TransferRecord;
+use client::team::{account, transfers};
+use client::{ClientError, SkillReference};
+use registry::names::Handle;
+
+use super::cells::{day, one_line, person};
+use super::confirmation::Confirmation;
+use super::list_page::ListPage;
+use super::report;
+use super::skill_argument::SkillName;
+use crate::client_commands::Report;
+use crate::client_commands::registry_options::RegistryOptions;
+use crate::output::narrowing_table;
+
+/// What to do with an offer.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Offer a skill to another author
+    ///
+    /// The offer can be accepted for 30 days. In a team, the new author has to be a member. Another
+    /// offer of the same skill replaces the earlier one.
+    Offer(OfferArguments),
+    /// Accept a skill that was offered to you. You become its author
+    Accept(SkillArguments),
+    /// Take an offer back, or decline one
+    Withdraw(SkillArguments),
+    /// List the offers that you made or got
+    List(ListArguments),
+}
+
+/// An offer.
+#[derive(Args)]
+pub struct OfferArguments {
+    /// The skill: hello, @namespace/hello or namespace--hello
+    #[arg(value_name = "SKILL")]
+    skill: SkillName,
+    /// The permanent name of the new author
+    #[arg(value_name = "HANDLE")]
+    to: Handle,
+    /// A note for the new author
+    #[arg(long, value_name = "TEXT")]
+    message: Option<String>,
+    #[command(flatten)]
+    confirmation: Confirmation,
+    #[command(flatten)]
+    options: RegistryOptions,
+}
+
+/// An offered skill.
+#[derive(Args)]
+pub struct SkillArguments {
+    /// The skill: hello, @namespace/hello or namespace--hello
+    #[arg(value_name = "SKILL")]
+    skill: SkillName,
+    #[command(flatten)]
+    options: RegistryOptions,
+}
+
+/// Which offers to list.
+#[derive(Args)]
+pub struct ListArguments {
+    #[command(flatten)]
+    page: ListPage,
+    #[command(flatten)]
+    options: RegistryOptions,
+}
+
+/// Runs the command.
+pub fn run(command: &Command) -> ExitCode {
+    match command {
+        Command::Offer(arguments) => arguments.options.run(|chosen| offer(arguments, chosen)),
+        Command::Accept(arguments) => arguments.options.run(|chosen| accept(&arguments.skill, chosen)),
+        Command::Withdraw(arguments) => arguments.options.run(|chosen| withdraw(&arguments.skill, chosen)),
+        Command::List(arguments) => arguments.options.run(|chosen| list(&arguments.page, chosen)),
+    }
+}
+
+fn offer(arguments: &OfferArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let OfferArguments { skill: SkillName(skill), to, message, confirmation, .. } = arguments;
+    let name = SkillReference::argument(skill);
+    let undo = format!("`skillmirror transfer withdraw {name}` takes the offer back");
+    let after = format!("Once {to} has accepted, you cannot take it back; until then {undo}.");
+    confirmation.ask(&format!("offer {name} to {to}"), &after)?;
+    report(
+        chosen,
+        |of| transfers::offer(of, skill, to, message.as_deref()),
+        |offered| {
+            format!(
+                "offered {name} to {}, until {}: `skillmirror transfer accept {name}` accepts it, {undo}\n",
+                person(&offered.to),
+                day(&offered.expires_at)
+            )
+        },
+    )
+}
+
+fn accept(SkillName(skill): &SkillName, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let name = SkillReference::argument(skill);
+    report(chosen, |of| transfers::accept(of, skill), |_| format!("you are the author of {name} now\n"))
+}
+
+fn withdraw(SkillName(skill): &SkillName, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let name = SkillReference::argument(skill);
+    report(chosen, |of| transfers::end(of, skill), |_| format!("the offer of {name} is withdrawn\n"))
+}
+
+fn list(page: &ListPage, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let row = |offer: &TransferRecord| {
+        [
+            SkillReference::argument(&offer.coordinate()),
+            person(&offer.from),
+            person(&offer.to),
+            day(&offer.expires_at),
+            one_line(offer.message.as_deref().unwrap_or_default()),
+        ]
+    };
+    let header = ["SKILL", "FROM", "TO", "EXPIRES", "MESSAGE"];
+    report(
+        chosen,
+        |of| account::transfers(of, page.request()),
+        |found| {
+            page.text(found, "no skill is offered to you or by you", |all| {
+                narrowing_table(header, &["MESSAGE", "EXPIRES"], all.iter().map(row))
+            })
+        },
+    )
+}

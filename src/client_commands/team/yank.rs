@@ -1,0 +1,57 @@
+//! `skillmirror yank` and `unyank`: versions that nobody should use.
+
+use clap::Args;
+use client::ClientError;
+use client::registry_choice::RegistryChoice;
+use client::team::skills;
+
+use super::cells::with;
+use super::report;
+use super::skill_argument::SkillVersion;
+use crate::client_commands::Report;
+use crate::client_commands::registry_options::RegistryOptions;
+
+/// The version to yank.
+#[derive(Args)]
+pub struct YankArguments {
+    /// The skill and the version: hello@1.2.0 or @namespace/hello@1.2.0
+    #[arg(value_name = "SKILL@VERSION")]
+    version: SkillVersion,
+    /// Why nobody should use it. People who ask for the version see this
+    #[arg(long, value_name = "TEXT")]
+    reason: Option<String>,
+    #[command(flatten)]
+    pub options: RegistryOptions,
+}
+
+/// The version to offer again.
+#[derive(Args)]
+pub struct UnyankArguments {
+    /// The skill and the version: hello@1.2.0 or @namespace/hello@1.2.0
+    #[arg(value_name = "SKILL@VERSION")]
+    version: SkillVersion,
+    #[command(flatten)]
+    pub options: RegistryOptions,
+}
+
+/// Yanks a version.
+pub fn yank(arguments: &YankArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let YankArguments { version: wanted, reason, .. } = arguments;
+    let SkillVersion { skill, version } = wanted;
+    report(
+        chosen,
+        |of| skills::yank(of, skill, version, reason.as_deref()),
+        |yanked| {
+            let reason = with(": ", yanked.yank_reason.as_deref());
+            let undo = wanted.argument();
+            format!("yanked {}{reason}\n`skillmirror unyank {undo}` offers it again\n", wanted.name())
+        },
+    )
+}
+
+/// Offers a yanked version again.
+pub fn unyank(arguments: &UnyankArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let wanted = &arguments.version;
+    let request = |of: &_| skills::unyank(of, &wanted.skill, &wanted.version);
+    report(chosen, request, |_| format!("{} is offered again\n", wanted.name()))
+}
