@@ -100,7 +100,10 @@ impl ServerHandler for SkillServer {
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
         let template = ResourceTemplate::new("skill://{namespace}/{slug}/{+path}", "skill-file")
             .with_title("File of a skill")
-            .with_description("A file of the latest version of a skill. SKILL.md is the file to begin with.");
+            .with_description(
+                "A file of the latest version of a skill. SKILL.md is the file to begin with. If the name of a \
+                 skill is not its slug, the path begins with the name: show_skill has the URI of each file.",
+            );
         Ok(ListResourceTemplatesResult::with_all_items(vec![template])
             .with_ttl_ms(TTL_MS)
             .with_cache_scope(CacheScope::Public))

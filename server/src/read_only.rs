@@ -65,13 +65,14 @@ impl ReadOnlyServer {
         if let Some(response) = reads::answer(&self.reader, None, request).await? {
             return Ok(response);
         }
-        if !request.method.is_safe() {
-            return Err(Problem::method_not_allowed("GET, HEAD"));
+        if let Some(response) = clawhub::answer(&self.reader, None, request).await? {
+            return Ok(response);
         }
-        match clawhub::answer(&self.reader, None, request).await? {
-            Some(response) => Ok(response),
-            None => Err(not_found_page::unknown_address(&self.reader, &request.path).await?),
-        }
+        Err(match clawhub::needs_own_server(request) {
+            Some(problem) => problem,
+            None if !request.method.is_safe() => Problem::method_not_allowed("GET, HEAD"),
+            None => not_found_page::unknown_address(&self.reader, &request.path).await?,
+        })
     }
 }
 

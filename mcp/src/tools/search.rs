@@ -26,8 +26,9 @@ pub(super) struct Arguments {
     query: String,
     #[serde(default)]
     namespace: Option<Namespace>,
+    /// Any number, so that a wrong one is refused with a sentence.
     #[serde(default)]
-    limit: Option<u8>,
+    limit: Option<i64>,
 }
 
 pub(super) fn tool() -> Tool {
@@ -54,10 +55,10 @@ pub(super) fn tool() -> Tool {
 
 pub(super) fn call(arguments: &Arguments, reader: &Reader) -> Result<CallToolResult, Failure> {
     let Arguments { query, namespace, limit } = arguments;
-    let limit = limit.unwrap_or(DEFAULT_LIMIT);
-    if !(1..=MAX_LIMIT).contains(&limit) {
-        return Err(Failure::Invalid(format!("`limit` must be a number from 1 to {MAX_LIMIT}")));
-    }
+    let limit = limit.map_or(Some(DEFAULT_LIMIT), |limit| u8::try_from(limit).ok());
+    let limit = limit.filter(|limit| (1..=MAX_LIMIT).contains(limit));
+    let limit = limit
+        .ok_or_else(|| Failure::Invalid(format!("`limit` must be a whole number from 1 to {MAX_LIMIT}")))?;
     if query.chars().count() > MAX_QUERY_LENGTH {
         let why = format!("`query` has more than {MAX_QUERY_LENGTH} characters: leave some words out");
         return Err(Failure::Invalid(why));

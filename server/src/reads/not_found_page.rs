@@ -44,6 +44,9 @@ pub async fn redirect_to_slash(
 /// The problem for a path that no route has: 405 for pages and their assets,
 /// which can only be read, otherwise 404.
 pub async fn unknown_address(reader: &Arc<TreeReader>, path: &Path) -> Result<Problem, Problem> {
+    if clawhub::is_mounted(path) && path.segments().is_none() {
+        return Ok(clawhub::unreadable());
+    }
     let path = path.decoded().unwrap_or_default();
     let located = locate(&path, "").ok().flatten();
     let page = located.or_else(|| lacks_slash(&path).map(|(page, _)| page));

@@ -46,6 +46,16 @@ fn served_snapshot_answers_like_its_registry() {
     );
     let refused = served.client().post_json("/api/v1/namespaces", &serde_json::json!({"slug": "x"}));
     assert_eq!(refused.expect(405).require_header("allow"), "GET, HEAD");
+    for (method, path) in [
+        ("GET", "/clawhub/api/v1/whoami"),
+        ("POST", "/clawhub/api/v1/skills"),
+        ("DELETE", "/clawhub/api/v1/stars/tools--hello"),
+        ("POST", "/api/cli/device/code"),
+    ] {
+        let refused = served.client().request(method, path, None).expect(404).text();
+        let sentence = "This host is read-only: set CLAWHUB_REGISTRY to the URL of the registry's own server for this command.";
+        assert!(refused.contains(sentence), "{refused}");
+    }
     let project = Project::new();
     project.run_with(&served.base, "install tools/hello").ok();
     assert_eq!(served.terminate(), 0);

@@ -13,7 +13,7 @@ fn library() -> Registry {
     let ann = registry.user("ann");
     registry.team("tools", &ann);
     for slug in ["pdf-read", "pdf-write"] {
-        let skill = Skill::named(slug).description("Works on PDF documents.");
+        let skill = Skill::named(slug).description("\"Works on\\n\\nPDF documents.\"");
         registry.publish(skill).to("tools").version("1.0.0").by(&ann).expect(201);
     }
     for slug in ["pdf", "zebra"] {
@@ -42,6 +42,8 @@ fn search_finds_skills_with_their_owner() {
         assert_fields(result, "score slug displayName summary version updatedAt ownerHandle");
         assert!(result["score"].is_number() && result["updatedAt"].is_number(), "{result}");
     }
+    // One line, whatever the description is.
+    assert_eq!(found["results"][1]["summary"], "Works on PDF documents.");
     let one = registry.read("/clawhub/api/v1/search?q=pdf&limit=1");
     assert_eq!(slugs(&one["results"]), ["pdf"]);
     for exact in ["q=pdf&mode=exact", "q=PDF&mode=exact&limit=25"] {

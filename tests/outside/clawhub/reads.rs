@@ -81,6 +81,18 @@ fn unknown_skill_is_not_found_in_the_words_that_clients_know() {
     }
 }
 
+/// Clients encode what people typed.
+#[test]
+fn name_with_a_slash_is_not_found_with_the_right_form() {
+    let registry = LIBRARY.get(library);
+    let root = at_root(&registry);
+    for path in ["/skills/tools%2Fhello", "/skills/@ann%2Ftools--hello/versions", "/skills/a%00", "/skills/%FF"] {
+        let sentence = "Skill not found: write its slug, which is team--slug in the namespace team.";
+        assert_eq!(line_of(&registry.get(&format!("/clawhub/api/v1{path}")), 404), sentence);
+        assert_eq!(line_of(&root.get(&format!("/api/v1{path}")), 404), sentence);
+    }
+}
+
 #[test]
 fn removed_skill_is_not_found_until_it_is_restored() {
     let registry = Registry::start();
@@ -222,6 +234,11 @@ fn verification_says_who_published_and_whether_it_is_offered() {
     );
     assert_eq!((&good["ok"], &good["version"]), (&json!(true), &json!("1.1.0")));
     assert_eq!(verify("?tag=lts")["resolvedFrom"], "tag");
+    let markdown = format!("{}index.md", good["pageUrl"].as_str().unwrap());
+    assert_eq!(good["card"], json!({ "available": true, "url": markdown }));
+    assert!(registry.get("/tools/hello/index.md").expect(200).text().contains("1.1.0"));
+    // It is about the latest version.
+    assert_eq!(verify("?tag=lts")["card"], json!({ "available": false }));
     let yanked = verify("?version=2.0.0");
     assert_eq!((&yanked["ok"], &yanked["decision"]), (&json!(false), &json!("fail")));
     let moderation = registry.read(&format!("{SKILLS}/tools--hello/moderation"));

@@ -48,7 +48,9 @@ fn search_finds_skills_by_words_and_namespace() {
         assert_eq!(found(json!({"query": "zzzz"})), Vec::<String>::new());
         for (arguments, why) in [
             (json!({}), "missing field `query`"),
-            (json!({"query": "x", "limit": 51}), "`limit` must be a number from 1 to 50"),
+            (json!({"query": "x", "limit": 51}), "`limit` must be a whole number from 1 to 50"),
+            (json!({"query": "x", "limit": 300}), "`limit` must be a whole number from 1 to 50"),
+            (json!({"query": "x", "limit": -1}), "`limit` must be a whole number from 1 to 50"),
             (json!({"query": "x".repeat(201)}), "more than 200 characters"),
             (json!({"query": "x", "namespace": "Up"}), "namespace"),
             (json!({"query": "x", "more": 1}), "unknown field `more`"),

@@ -4,7 +4,7 @@ use registry::names::{Coordinate, Handle, Version};
 use registry::public::{NamespaceEntry, PublicCatalog, Skill};
 use serde::Serialize;
 
-use super::records::{Item, Items, Millis};
+use super::records::{Item, Items, Millis, summary};
 use crate::json::json;
 use crate::render::RenderContext;
 use crate::search::Query;
@@ -20,7 +20,7 @@ struct Found<'a> {
     score: u64,
     slug: &'a Coordinate,
     display_name: &'a str,
-    summary: &'a str,
+    summary: String,
     version: Option<&'a Version>,
     updated_at: Millis,
     owner_handle: &'a Handle,
@@ -33,7 +33,7 @@ impl<'a> Found<'a> {
             score,
             slug: &skill.coordinate,
             display_name: shown.map_or("", |version| &version.name),
-            summary: shown.map_or("", |version| &version.description),
+            summary: summary(shown),
             version: skill.latest().map(|latest| &latest.version),
             updated_at: Millis(skill.updated_at),
             owner_handle: &skill.author,

@@ -61,7 +61,7 @@ pub(super) struct Owner<'a> {
 struct SkillRecord<'a> {
     slug: &'a Coordinate,
     display_name: &'a str,
-    summary: &'a str,
+    summary: String,
     tags: BTreeMap<TagName, &'a Version>,
     stats: Stats,
     created_at: Millis,
@@ -76,13 +76,20 @@ impl<'a> SkillRecord<'a> {
         Self {
             slug: &skill.coordinate,
             display_name: shown.map_or("", |version| &version.name),
-            summary: shown.map_or("", |version| &version.description),
+            summary: summary(shown),
             tags: tags.chain(latest).collect(),
             stats,
             created_at: Millis(skill.created_at),
             updated_at: Millis(skill.updated_at),
         }
     }
+}
+
+/// The description of a version, as one line: clients print it in a line of a list, and its author could
+/// make it look like other lines.
+pub(super) fn summary(shown: Option<&VersionEntry>) -> String {
+    let words = shown.map_or("", |version| &version.description).split_whitespace();
+    words.collect::<Vec<_>>().join(" ")
 }
 
 #[derive(Serialize)]

@@ -6,7 +6,7 @@ use registry::public::{PublicCatalog, Skill, VersionEntry};
 use serde::Serialize;
 
 use super::records::{Items, Millis, ResolvedVersion, VersionRecord};
-use crate::address::Pointer;
+use crate::address::{Document, Pointer};
 use crate::json::json;
 use crate::render::skills::contents;
 use crate::render::{RenderContext, RenderError};
@@ -119,9 +119,12 @@ struct Verification<'a> {
     signature: Signature,
 }
 
+/// The text about a skill, which is about the version that is shown by default.
 #[derive(Serialize)]
 struct Card {
     available: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -163,6 +166,9 @@ pub fn verify(context: RenderContext<'_>, c: &Coordinate, asked: Option<&Pointer
     let ok = !entry.is_yanked();
     let base = settings.public_url.as_ref().map(ToString::to_string).unwrap_or_default();
     let prints = &entry.fingerprints;
+    let is_shown = skill.display_version().is_some_and(|shown| shown.version == entry.version);
+    let markdown = Document::SkillMarkdown(c.clone()).request();
+    let card = settings.public_url.as_ref().filter(|_| is_shown).map(|url| format!("{url}{markdown}"));
     Some(json(&Verification {
         schema: "clawhub.skill.verify.v1",
         ok,
@@ -178,7 +184,7 @@ pub fn verify(context: RenderContext<'_>, c: &Coordinate, asked: Option<&Pointer
         resolved_from,
         tag,
         created_at: Millis(entry.published_at),
-        card: Card { available: false },
+        card: Card { available: card.is_some(), url: card },
         artifact: Artifact { sha256: entry.sha256, size: entry.package_size, fingerprint: prints.all },
         provenance: Provenance { source: "registry", published_by: &entry.published_by },
         security: Security { status: "not-scanned" },

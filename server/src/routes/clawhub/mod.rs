@@ -19,7 +19,8 @@ mod transfers;
 pub(crate) use self::publish::{Uploads, remove_expired};
 pub(crate) use self::reads::answer;
 use super::prelude::*;
-use crate::request::Path;
+use super::{Match, find};
+use crate::request::{Path, Request};
 use registry::names::PublicUrl;
 
 /// The first segment of all its addresses.
@@ -72,6 +73,25 @@ pub(crate) fn hint(path: &str, public_url: Option<&PublicUrl>) -> Option<Problem
             "There is nothing at this address. A client of the ClawHub dialect needs the registry URL {url} \
              (CLAWHUB_REGISTRY), or up to version 0.5 that of clawhub.listen."
         ))
+    })
+}
+
+/// The problem for a path that cannot be read, such as `…/skills/team%2Fx`. Clients encode what people
+/// typed into it, so it names a skill in another way. They look for "Skill not found".
+pub(crate) fn unreadable() -> Problem {
+    Problem::not_found("Skill not found: write its slug, which is team--slug in the namespace team.")
+}
+
+/// The problem for a request that a read-only server cannot answer: one that writes, or asks who calls.
+/// `None` if the request is none of the dialect.
+pub(crate) fn needs_own_server(request: &Request) -> Option<Problem> {
+    let is_route = || matches!(find(&request.method, &request.path), Match::Found { .. });
+    let is_ours = is_mounted(&request.path) || request.path.raw().starts_with(AT_ROOT);
+    let needs_it = is_ours && (!request.method.is_safe() || is_route());
+    needs_it.then(|| {
+        Problem::not_found(
+            "This host is read-only: set CLAWHUB_REGISTRY to the URL of the registry's own server for this command.",
+        )
     })
 }
 
