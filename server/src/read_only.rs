@@ -65,7 +65,9 @@ impl ReadOnlyServer {
         if let Some(response) = reads::answer(&self.reader, None, request).await? {
             return Ok(response);
         }
-        if let Some(response) = clawhub::answer(&self.reader, None, request).await? {
+        if request.method.is_safe()
+            && let Some(response) = clawhub::answer(&self.reader, None, request).await?
+        {
             return Ok(response);
         }
         Err(match clawhub::needs_own_server(request) {

@@ -86,7 +86,9 @@ fn unknown_skill_is_not_found_in_the_words_that_clients_know() {
 fn name_with_a_slash_is_not_found_with_the_right_form() {
     let registry = LIBRARY.get(library);
     let root = at_root(&registry);
-    for path in ["/skills/tools%2Fhello", "/skills/@ann%2Ftools--hello/versions", "/skills/a%00", "/skills/%FF"] {
+    for path in
+        ["/skills/tools%2Fhello", "/skills/@ann%2Ftools--hello/versions", "/skills/a%00", "/skills/%FF"]
+    {
         let sentence = "Skill not found: write its slug, which is team--slug in the namespace team.";
         assert_eq!(line_of(&registry.get(&format!("/clawhub/api/v1{path}")), 404), sentence);
         assert_eq!(line_of(&root.get(&format!("/api/v1{path}")), 404), sentence);
@@ -234,13 +236,19 @@ fn verification_says_who_published_and_whether_it_is_offered() {
     );
     assert_eq!((&good["ok"], &good["version"]), (&json!(true), &json!("1.1.0")));
     assert_eq!(verify("?tag=lts")["resolvedFrom"], "tag");
-    let markdown = format!("{}index.md", good["pageUrl"].as_str().unwrap());
-    assert_eq!(good["card"], json!({ "available": true, "url": markdown }));
-    assert!(registry.get("/tools/hello/index.md").expect(200).text().contains("1.1.0"));
-    // It is about the latest version.
-    assert_eq!(verify("?tag=lts")["card"], json!({ "available": false }));
     let yanked = verify("?version=2.0.0");
     assert_eq!((&yanked["ok"], &yanked["decision"]), (&json!(false), &json!("fail")));
     let moderation = registry.read(&format!("{SKILLS}/tools--hello/moderation"));
     assert_eq!(moderation, json!({ "moderation": null }));
+}
+
+#[test]
+fn card_of_the_latest_version_is_its_markdown() {
+    let registry = Registry::with_config("public_url = \"https://skills.example.org\"\n");
+    registry.versions("global/hello", &["1.0.0", "1.1.0"], &registry.admin());
+    let card = |query: &str| registry.read(&format!("{SKILLS}/hello/verify{query}"))["card"].clone();
+    let url = "https://skills.example.org/global/hello/index.md";
+    assert_eq!(card(""), json!({ "available": true, "url": url }));
+    assert_eq!(card("?version=1.0.0"), json!({ "available": false }));
+    assert!(registry.get("/global/hello/index.md").expect(200).text().contains("1.1.0"));
 }

@@ -128,8 +128,11 @@ fn telemetry_is_answered() {
     let running = RUNNING.get(Registry::start);
     let registry: &Registry = &running;
     for event in ["sync", "install"] {
-        let path = format!("/api/cli/telemetry/{event}");
-        let answer = registry.anonymous().post_json(&path, &json!({"roots": [{"rootId": "a"}]}));
-        assert_eq!(answer.expect_json(200), json!({"ok": true}));
+        // Clients since 0.8 keep the path of the registry's URL.
+        for mount in ["", "/clawhub"] {
+            let path = format!("{mount}/api/cli/telemetry/{event}");
+            let answer = registry.anonymous().post_json(&path, &json!({"roots": [{"rootId": "a"}]}));
+            assert_eq!(answer.expect_json(200), json!({"ok": true}));
+        }
     }
 }

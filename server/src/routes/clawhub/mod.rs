@@ -83,7 +83,7 @@ pub(crate) fn unreadable() -> Problem {
 }
 
 /// The problem for a request that a read-only server cannot answer: one that writes, or asks who calls.
-/// `None` if the request is none of the dialect.
+/// `None` if the request is not in the dialect.
 pub(crate) fn needs_own_server(request: &Request) -> Option<Problem> {
     let is_route = || matches!(find(&request.method, &request.path), Match::Found { .. });
     let is_ours = is_mounted(&request.path) || request.path.raw().starts_with(AT_ROOT);

@@ -18,7 +18,8 @@ use super::prelude::*;
 
 #[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {
-    vec![
+    let telemetry = telemetry::PATHS.map(|path| post(path, Access::Anyone, telemetry::ignore).undescribed().uncounted());
+    let logins = [
         post("/api/cli/device/code", Access::Anyone, device::begin)
             .describe("beginDeviceLogin", "Begins the login of a client with a code (RFC 8628). Unknown fields are ignored.")
             .optional_body_or_form::<device::NewLogin>().replies::<device::Codes>(200).replies::<device::OauthError>(400)
@@ -31,9 +32,8 @@ pub(super) fn routes() -> Vec<Route> {
         post("/cli/auth", Access::Anyone, browser::submit).undescribed().counted_by_client(),
         get("/cli/device", Access::Anyone, device_page::show).undescribed(),
         post("/cli/device", Access::Anyone, device_page::submit).undescribed().counted_by_client(),
-        post("/api/cli/telemetry/sync", Access::Anyone, telemetry::ignore).undescribed(),
-        post("/api/cli/telemetry/install", Access::Anyone, telemetry::ignore).undescribed(),
-    ]
+    ];
+    logins.into_iter().chain(telemetry).collect()
 }
 
 /// The scopes that a client can get, and what a person understands by them. Not `tokens`: a client
