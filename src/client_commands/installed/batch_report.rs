@@ -62,6 +62,11 @@ impl BatchReport {
         !self.failures.is_empty()
     }
 
+    /// Whether nothing was done, and nothing failed.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty() && self.failures.is_empty()
+    }
+
     /// Adds a failure.
     pub fn failed(&mut self, skill: &str, why: &InstallError) {
         self.add_failure(skill, why.code(), escape_controls(with_causes(why)));

@@ -6,6 +6,7 @@ mod download_bar;
 pub mod install;
 pub mod list;
 pub mod outdated;
+mod outside;
 mod restore;
 mod selection;
 pub mod uninstall;

@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use client::SkillReference;
 use client::install::InstallError;
 use client::project::{LockedSkill, Project, Sources, Standing, standings};
+use client::{ClientError, SkillReference};
 use registry::names::Version;
 use serde_json::{Value, json};
 
@@ -45,6 +45,11 @@ impl Arguments {
     fn compare(&self, report: &mut BatchReport) -> Result<(), InstallError> {
         let advice = "a folder holds one version of a skill, so leave out the version or tag";
         let selection = Selection::new(&self.skills, &self.folder)?.without_versions(advice)?;
+        if self.folder.is_outside()? {
+            let why =
+                "skills.lock has only folders of its project: use `skillmirror list --outdated` for others";
+            return Err(ClientError::Unsupported(why.to_owned()).into());
+        }
         let project = Project::open(&self.folder.named()?)?;
         if project.is_empty() {
             return Err(InstallError::NoProject);

@@ -11,6 +11,7 @@ use serde_json::json;
 use super::SkillsFolderOptions;
 use super::apply::Applying;
 use super::batch_report::BatchReport;
+use super::outside::OutsideUpdate;
 use super::selection::Selection;
 use crate::client_commands::registry_options::RegistryOptions;
 
@@ -49,6 +50,9 @@ pub fn run(arguments: &Arguments) -> ExitCode {
 
 impl Arguments {
     fn update(&self, report: &mut BatchReport) -> Result<(), InstallError> {
+        if self.folder.is_outside()? {
+            return self.update_outside(report);
+        }
         let advice = "use `skillmirror install` to choose another version";
         let selection = Selection::new(&self.skills, &self.folder)?.without_versions(advice)?;
         let mut project = Project::open(&self.folder.named()?)?;
@@ -86,6 +90,17 @@ impl Arguments {
             project.save()?;
         }
         if moved.is_empty() && unmoved > 0 && !report.has_failures() {
+            report.show("nothing to update: each skill has the newest version that its requirement allows\n");
+        }
+        Ok(())
+    }
+
+    fn update_outside(&self, report: &mut BatchReport) -> Result<(), InstallError> {
+        let outside = OutsideUpdate { names: &self.skills, dry_run: self.dry_run, force: self.force };
+        for folder in self.folder.named()? {
+            outside.run(&folder, report)?;
+        }
+        if report.is_empty() {
             report.show("nothing to update: each skill has the newest version that its requirement allows\n");
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! Several agents, other folder names, and folders outside of the project.
 
 use super::{LockedProject, error, world};
-use crate::harness::Project;
+use crate::harness::{Project, Registry};
 
 #[test]
 fn install_for_several_agents_downloads_once_and_locks_each_folder() {
@@ -56,8 +56,34 @@ fn folders_outside_of_the_project_are_not_locked() {
     let words = format!("uninstall hello --dir {}", outside.path("shared").display());
     project.run(&words).ok();
     assert!(!outside.path("shared/hello").exists());
-    project.run("install --agent claude --global").printed();
-    assert_eq!(error(&project, "install --agent claude --global")["code"], "unsupported");
+    for words in ["install", "outdated"] {
+        assert_eq!(error(&project, &format!("{words} --agent claude --global"))["code"], "unsupported");
+    }
+}
+
+#[test]
+fn update_of_a_folder_for_all_projects_follows_its_record() {
+    let mut registry = Registry::not_started();
+    registry.restart();
+    let admin = registry.admin();
+    registry.versions("global/a", &["1.0.0"], &admin);
+    registry.versions("global/b", &["1.0.0"], &admin);
+    let project = Project::new();
+    project.run_with(registry.base(), "install a@1 b@1.0.0 --agent claude --global").ok();
+    project.run_with(registry.base(), "install a@1").ok();
+    registry.versions("global/a", &["1.1.0", "2.0.0"], &admin);
+    registry.versions("global/b", &["1.1.0"], &admin);
+    let output = project.run("update --agent claude --global --dry-run").ok();
+    assert!(
+        output.stdout.contains("would update a 1.0.0 -> 1.1.0 in ") && output.stdout.lines().count() == 1
+    );
+    project.run("update --agent claude --global").ok();
+    let text = |path: &str| std::fs::read_to_string(project.path(path)).unwrap();
+    assert!(text("home/.claude/skills/a/SKILL.md").contains("This is 1.1.0"));
+    assert!(text("home/.claude/skills/b/SKILL.md").contains("This is 1.0.0"));
+    assert!(text("skills/a/SKILL.md").contains("This is 1.0.0"), "the project is another folder");
+    let output = project.run("update --agent claude --global").ok();
+    assert!(output.stdout.starts_with("nothing to update"), "{output:?}");
 }
 
 #[test]
