@@ -83,7 +83,8 @@ fn installable(public: &Path) -> Result<Vec<String>, Failure> {
     let mut names = Vec::new();
     for namespace in fs::read_dir(public.join("api/v1/skills"))? {
         let namespace = namespace?;
-        if !namespace.file_type()?.is_dir() {
+        // `_list` has pages of lists.
+        if !namespace.file_type()?.is_dir() || namespace.file_name().as_encoded_bytes().starts_with(b"_") {
             continue;
         }
         for skill in fs::read_dir(namespace.path())? {

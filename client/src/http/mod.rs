@@ -12,7 +12,7 @@ mod redirect;
 mod retry;
 mod root_certs;
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 use std::time::Duration;
 
 use ureq::http::Method;
@@ -57,7 +57,9 @@ pub fn show_retries(show: fn(&str)) {
 
 /// A pool of connections to registries.
 pub struct Http {
-    connections: Connections,
+    /// Made for the first request: a registry in a folder needs none, and root certificates can be
+    /// hundreds of files.
+    connections: LazyLock<Connections>,
     sleep: Sleep,
 }
 
@@ -82,7 +84,7 @@ pub fn redirect_of(url: &str, status: u16, location: Option<&str>) -> Result<Opt
 
 impl Http {
     fn with_sleep(sleep: Sleep) -> Self {
-        Self { connections: Connections::new(&|name| std::env::var_os(name)), sleep }
+        Self { connections: LazyLock::new(|| Connections::new(&|name| std::env::var_os(name))), sleep }
     }
 
     /// Reads at most `most` bytes from `url`, with up to four attempts. Any status is an

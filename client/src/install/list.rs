@@ -9,6 +9,7 @@ use super::release;
 use super::skills_folder::SkillsFolder;
 use super::skills_folder::content::{FolderState, compiled_scripts, content_digest, differences, inspect};
 use super::skills_folder::record::Installed;
+use crate::source::parallel;
 use crate::{SkillReference, Source};
 
 /// One installed skill.
@@ -51,20 +52,20 @@ impl InstalledState {
 }
 
 /// Lists the installed skills, sorted by the names of their folders. Reads every file of
-/// theirs. Sends no request, so it compares with the record only.
+/// theirs, several skills at once. Sends no request, so it compares with the record only.
 pub fn list_installed(folder: &SkillsFolder) -> Result<Vec<ListedSkill>, InstallError> {
-    let record = folder.record()?;
-    let listed = record.skills.into_iter().map(|(name, installed)| {
-        let state = match inspect(&folder.skill(&name))? {
+    let recorded: Vec<(Slug, Installed)> = folder.record()?.skills.into_iter().collect();
+    let states = parallel::map(&recorded, |(name, installed)| {
+        Ok::<_, InstallError>(match inspect(&folder.skill(name))? {
             FolderState::Missing | FolderState::NotAFolder(_) => InstalledState::Missing,
             FolderState::Folder(files) => match differences(&installed.files, &files) {
                 none if none.is_empty() => InstalledState::Unchanged,
                 changed => InstalledState::Changed(changed),
             },
-        };
-        Ok(ListedSkill { name, installed, state })
+        })
     });
-    listed.collect()
+    let listed = recorded.into_iter().zip(states);
+    listed.map(|((name, installed), state)| Ok(ListedSkill { name, installed, state: state? })).collect()
 }
 
 /// The entries of the record of a folder, by the names of the skills' own folders.

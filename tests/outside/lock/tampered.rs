@@ -158,6 +158,30 @@ fn merge_conflict_and_newer_version_are_named_and_stay() {
 }
 
 #[test]
+fn locked_version_must_be_in_the_history_of_a_trusted_registry() {
+    let mut registry = Registry::not_started();
+    registry.restart();
+    registry.stop();
+    registry.command(["key", "new", "--name", "skills.example.org"]).ok();
+    registry.restart();
+    registry.versions("global/hello", &["1.1.0"], &registry.admin());
+    let key = registry.command(["key", "show"]).ok().stdout.trim().to_owned();
+    let project = locked(registry.base());
+    project.run(&format!("trust add {} --vkey {key}", registry.base())).ok();
+    // The keys of the registry hold for a copy, too.
+    let tree = TamperedTree::of(&registry);
+    let words = format!("install --registry {}", tree.address());
+    let output = project.run(&words).ok();
+    assert!(output.stdout.contains("as skills.example.org has signed it"), "{output:?}");
+    project.run("verify skills --offline").ok();
+    project.run("uninstall hello").ok();
+    let project = locked(registry.base());
+    project.run(&format!("trust add {} --vkey {key}", registry.base())).ok();
+    std::fs::remove_file(tree.folder().join("api/v1/log/checkpoint")).unwrap();
+    refuses(&project, &words, "not_proved", &["does not sign its history"]);
+}
+
+#[test]
 fn lock_and_folders_that_are_links_are_refused() {
     let registry = world();
     let project = locked(registry.base());
