@@ -5,6 +5,7 @@ mod environment;
 mod listen;
 mod load;
 mod sections;
+mod storage;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -33,12 +34,14 @@ use self::sections::{
     ClawhubSection, LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection,
     PurgeSection, ReadsSection, SearchSection, SessionsSection, SigningSection,
 };
+pub use self::storage::StorageSection;
 
 /// The settings outside of sections.
 const SETTINGS: &[&str] = &["listen", "data", "public", "public_url"];
 
 /// The sections, and the settings of each.
 const SECTIONS: &[(&str, &[&str])] = &[
+    ("storage", StorageSection::SETTINGS),
     ("mirror", MirrorSection::SETTINGS),
     ("purge", PurgeSection::SETTINGS),
     ("search", SearchSection::SETTINGS),
@@ -65,6 +68,8 @@ pub struct Config {
     pub public: PathBuf,
     /// The public address of the registry.
     pub public_url: Option<PublicUrl>,
+    /// The section `storage`.
+    pub storage: StorageSection,
     /// The section `mirror`.
     pub mirror: MirrorSection,
     /// The section `purge`.
@@ -97,6 +102,7 @@ impl Default for Config {
             data: "data".into(),
             public: "public".into(),
             public_url: None,
+            storage: StorageSection::default(),
             mirror: MirrorSection::default(),
             purge: PurgeSection::default(),
             search: SearchSection::default(),

@@ -12,6 +12,7 @@ mod purge;
 mod readings;
 mod signer;
 mod signing_keys;
+mod stores;
 mod supervisor;
 mod target;
 mod time_arg;
@@ -61,9 +62,10 @@ struct Folders {
 }
 
 impl Folders {
-    /// Whether the command line or the environment names a data folder or a settings file.
+    /// Whether the command line or the environment names a data folder, a database or a settings file.
     fn name_a_registry(&self) -> bool {
-        let is_in_environment = std::env::var_os("SKILLMIRROR_DATA").is_some_and(|data| !data.is_empty());
+        let is_set = |variable| std::env::var_os(variable).is_some_and(|value| !value.is_empty());
+        let is_in_environment = is_set("SKILLMIRROR_DATA") || is_set("SKILLMIRROR_STORAGE_JOURNAL");
         self.data.is_some() || self.config.is_some() || is_in_environment
     }
 }

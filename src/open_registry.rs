@@ -1,6 +1,5 @@
 //! Opens the registry in the data folder, or creates a new one.
 
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,7 +7,6 @@ use clap::Args;
 use generator::tree::{Claimant, LockedTree, Tree};
 use generator::{Sources, TreePublisher};
 use registry::access::Credential;
-use registry::journal::SqliteJournal;
 use registry::local::{HistoryContents, LocalStore, lock_data_folder, write_secret_file};
 use registry::names::Handle;
 use registry::ops::set_up::{SetUp, set_up};
@@ -18,6 +16,7 @@ use registry::{Caller, Registry};
 use crate::Failure;
 use crate::config::Config;
 use crate::output::{print_error, print_note};
+use crate::stores::{Stores, open_stores, require_registry};
 
 /// An open registry.
 pub struct Opened {
@@ -30,12 +29,6 @@ pub struct Opened {
 /// The caller of operator commands, who owns the data folder.
 pub fn operator(acting_as: Option<Handle>) -> Caller {
     Caller { credential: Credential::Operator { acting_as }, request: None }
-}
-
-/// Opens an existing journal, without parsing its rows.
-pub fn open_journal(config: &Config) -> Result<SqliteJournal, Failure> {
-    require_registry(config)?;
-    Ok(SqliteJournal::open(&config.data)?)
 }
 
 /// Opens an existing registry.
@@ -88,53 +81,11 @@ pub fn tree_publisher(config: &Config, registry: &Registry, locked: LockedTree) 
     TreePublisher::new(sources, settings, locked, config.search_retention())
 }
 
-/// Whether there is a registry in the data folder.
-pub fn is_registry_there(config: &Config) -> Result<bool, Failure> {
-    let is_there = SqliteJournal::is_in(&config.data).map_err(|why| {
-        let owner = std::fs::metadata(&config.data).map_or(String::new(), |found| owner(found.uid()));
-        format!("cannot read the registry in {}: {why}{owner}", config.data.display())
-    })?;
-    Ok(is_there)
-}
-
-/// Opens the local store, and tells if a damaged one was set aside.
-fn open_local(config: &Config) -> Result<LocalStore, Failure> {
-    let (local, warning) = LocalStore::open(&config.data)?;
-    if let Some(warning) = warning {
-        print_error(warning);
-    }
-    Ok(local)
-}
-
-fn require_registry(config: &Config) -> Result<(), Failure> {
-    if !is_registry_there(config)? {
-        let data = config.data.display();
-        let why = format!(
-            "no registry in {data}: name its folder with --data, or create one with `skillmirror serve`"
-        );
-        return Err(why.into());
-    }
-    Ok(())
-}
-
-/// Says who may read a folder.
-fn owner(uid: u32) -> String {
-    let accounts = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
-    let names = accounts.lines().filter_map(|line| {
-        let mut fields = line.split(':');
-        Some((fields.next()?, fields.nth(1)?.parse::<u32>().ok()?))
-    });
-    let name = names.into_iter().find(|(_, of)| *of == uid).map(|(name, _)| name.to_owned());
-    let name = name.unwrap_or_else(|| format!("uid {uid}"));
-    format!(". It belongs to {name}: run the command as that user")
-}
-
 /// Opens the registry. In an empty data folder, creates the namespace `global`, an admin, and
 /// a file with the admin's token.
 pub fn open(config: &Config) -> Result<Opened, Failure> {
-    let journal = SqliteJournal::open(&config.data)?;
-    let local = open_local(config)?;
-    let registry = Arc::new(Registry::open(Arc::new(journal))?);
+    let Stores { storage, local } = open_stores(config)?;
+    let registry = Arc::new(Registry::open(storage)?);
     let epoch = registry.public().read().feed().epoch().clone();
     local.follow_history(&epoch, || remaining(&registry))?;
     recover_counters(config, &registry, &local)?;

@@ -44,6 +44,7 @@ mod outside {
     mod reviews;
     mod search;
     mod skills;
+    mod storage;
     mod team;
     mod tree;
     mod upgrades;

@@ -12,7 +12,9 @@ use generator::address::Document;
 use generator::settings::TreeSettings;
 use generator::tree::{LockedTree, Siblings, State, StateTime, Tree, TreeObserver, Written};
 use generator::{Sources, TreeError, TreePublisher};
-use registry::journal::{BlobReader, Epoch, JournalError, PublicRow, PublicStore, Revision};
+use registry::journal::{
+    BlobReader, BlobSource, Epoch, JournalError, PublicRow, PublicRows, PublicStore, Revision,
+};
 use registry::names::Digest;
 use world::{KEEP, World, files};
 
@@ -26,7 +28,7 @@ struct Odd<F> {
     blob: F,
 }
 
-impl<F: Fn(Digest) -> bool + Send + Sync> PublicStore for Odd<F> {
+impl<F: Send + Sync> PublicRows for Odd<F> {
     fn epoch(&self) -> Result<Epoch, JournalError> {
         self.store.epoch()
     }
@@ -38,7 +40,9 @@ impl<F: Fn(Digest) -> bool + Send + Sync> PublicStore for Odd<F> {
     fn public_row(&self, revision: Revision) -> Result<Option<PublicRow>, JournalError> {
         self.store.public_row(revision)
     }
+}
 
+impl<F: Fn(Digest) -> bool + Send + Sync> BlobSource for Odd<F> {
     fn open_blob(&self, digest: Digest) -> Result<Option<Box<dyn BlobReader>>, JournalError> {
         if (self.blob)(digest) { self.store.open_blob(digest) } else { Ok(None) }
     }

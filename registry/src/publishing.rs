@@ -44,7 +44,7 @@ impl Registry {
     /// even if no version names it any longer. None if it is unknown or lost.
     pub fn stored_archive(&self, content: &Digest) -> Result<Option<Archive>, JournalError> {
         let Some(archive) = self.read(|catalog| catalog.archive(content)) else { return Ok(None) };
-        let is_there = self.disk_health.record(0, self.journal().renew_blob(archive.sha256, archive.size))?;
+        let is_there = self.disk_health.record(0, self.blobs().renew_blob(archive.sha256, archive.size))?;
         Ok(is_there.then_some(archive))
     }
 
@@ -120,7 +120,7 @@ mod tests {
 
     use super::*;
     use crate::access::Credential;
-    use crate::journal::{Journal, MemoryJournal, PublicStore};
+    use crate::journal::{BlobSource, Journal, MemoryJournal};
     use crate::ops::publish::NamespaceConflict;
     use crate::ops::set_up::{SetUp, set_up};
     use crate::package::{Limits, LooseFile, Package, ReadOptions, Strictness};
@@ -160,7 +160,7 @@ mod tests {
     /// A registry with an admin, and its journal.
     fn set_up_registry() -> (Registry, Arc<MemoryJournal>) {
         let journal = Arc::new(MemoryJournal::new());
-        let registry = Registry::open(Arc::clone(&journal) as Arc<dyn Journal>).unwrap();
+        let registry = Registry::open(Arc::clone(&journal)).unwrap();
         let secret = Secret::generate().unwrap();
         let input =
             SetUp { admin: "admin".parse().unwrap(), digest: secret.digest(), prefix: secret.prefix() };

@@ -50,6 +50,7 @@ impl Config {
                 data,
                 public,
                 public_url,
+                storage,
                 mirror,
                 purge,
                 search,
@@ -83,6 +84,7 @@ impl Config {
                 ("data", format!("{data:?}")),
                 ("public", format!("{public:?}")),
                 ("public_url", format!("{public_url:?}")),
+                ("storage", format!("{storage:?}")),
                 ("mirror", format!("{mirror:?}")),
                 ("purge", format!("{purge:?}")),
                 ("search", format!("{search:?}")),
@@ -158,6 +160,7 @@ impl Config {
                 "limits.uploads_total: {uploads_total} is too small for one upload: use at least limits.zip ({zip})"
             ));
         }
+        self.storage.check()?;
         Ok(self)
     }
 }
@@ -167,6 +170,7 @@ mod tests {
     use registry::names::PublicUrl;
 
     use super::*;
+    use crate::config::StorageSection;
 
     #[test]
     fn config_toml_shows_the_defaults() {
@@ -194,6 +198,11 @@ mod tests {
         );
         assert!(config.purge.service.take().is_some() && config.purge.id.take().is_some());
         assert!(config.purge.endpoint.take().is_some());
+        assert_eq!(
+            config.storage.journal.take().map(|setting| format!("{setting:?}")).as_deref(),
+            Some("Ok(Address(\"postgres://db.example.org/skills\"))")
+        );
+        config.storage = StorageSection::default();
         assert_eq!(config.metrics.listen.take().map(|address| address.port()), Some(9100));
         assert_eq!(config.log.access.take(), Some("access.log".into()));
         assert_eq!(format!("{config:?}"), format!("{:?}", Config::default()));
@@ -226,11 +235,13 @@ mod tests {
             ("[mirror]\ntarget_keys = \"all\"", "mirror.target_keys"),
             ("[purge]\nservice = \"akamai\"", "purge.service"),
             ("[purge]\nby = \"names\"", "purge.by"),
+            ("[storage]\njournal = \"postgres://u:hunter2@h\"", "storage.journal"),
+            ("[storage]\njournal = \"hunter2\"", "storage.journal"),
             ("[clawhub]\nlisten = \"localhost\"", "clawhub.listen"),
             ("[clawhub]\npublic_url = \"clawhub.example.org\"", "clawhub.public_url"),
         ] {
             let why = Config::parse(text).unwrap_err();
-            assert!(why.contains(key), "{text}: {why}");
+            assert!(why.contains(key) && !why.contains("hunter2"), "{text}: {why}");
         }
     }
 }

@@ -9,8 +9,8 @@ use registry::names::{Coordinate, Handle};
 
 use crate::Failure;
 use crate::config::Config;
-use crate::open_registry::open_journal;
 use crate::output::{escape_line, print_error};
+use crate::stores::open_storage;
 use crate::time_arg::TimeArg;
 
 /// What to list.
@@ -36,7 +36,7 @@ pub fn run(config: &Config, arguments: Arguments) -> Result<ExitCode, Failure> {
     let filter = AuditFilter { user, skill, since: since.map(|TimeArg(at)| at) };
     let mut out = BufWriter::new(io::stdout().lock());
     let mut is_any = false;
-    let done = audit::<Failure>(&open_journal(config)?, &filter, |entry| {
+    let done = audit::<Failure>(&*open_storage(config)?.journal, &filter, |entry| {
         is_any = true;
         if json {
             serde_json::to_writer(&mut out, &entry)?;

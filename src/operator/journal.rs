@@ -1,5 +1,6 @@
 //! `skillmirror journal`: checks, backs up and restores the journal and the packages.
 
+mod copying;
 mod redaction;
 
 use std::path::{Path, PathBuf};
@@ -8,7 +9,6 @@ use std::process::ExitCode;
 use clap::Subcommand;
 use generator::follower::state_of;
 use generator::tree::{State, Tree};
-use registry::local::LocalStore;
 use registry::maintenance::{self, CheckReport, LocalData, RestoreOutcome, RestoreSummary};
 use registry::with_causes;
 
@@ -16,8 +16,9 @@ use crate::Failure;
 use crate::config::Config;
 use crate::folder_overlap::keep_private;
 use crate::mirror_source::MirrorSource;
-use crate::open_registry::{open_existing, open_journal};
+use crate::open_registry::open_existing;
 use crate::output::{print, print_error};
+use crate::stores::{open_local_undamaged, open_storage, require_folder};
 
 /// What to do with the journal.
 #[derive(Subcommand)]
@@ -46,6 +47,19 @@ pub enum Command {
         #[arg(long)]
         yes: bool,
     },
+    /// Copy the journal, passwords and download counts into another kind of store, or go on with a copy.
+    /// Servers may run until the last step
+    Copy {
+        /// The data folder or the database (postgres://USER@HOST/DATABASE) to copy from
+        #[arg(long, value_name = "DIR|URL")]
+        from: copying::Place,
+        /// The data folder or the database to copy into. It is made if it is missing
+        #[arg(long, value_name = "DIR|URL")]
+        to: copying::Place,
+        /// The last step, when nothing uses the source any more: the copy can then be used
+        #[arg(long)]
+        finish: bool,
+    },
     /// Replace the data folder's journal and packages with a backup. No process may have it open
     Restore {
         /// The backup
@@ -62,13 +76,14 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Check => check(config),
         Command::Backup { file, journal_only } => back_up(config, &file, journal_only),
+        Command::Copy { from, to, finish } => copying::run(config, &from, &to, finish),
         Command::Restore { file, seen } => restore(config, &file, &seen),
         Command::Redact { target, reason, yes } => redaction::run(config, &target, &reason, yes),
     }
 }
 
 fn check(config: &Config) -> Result<ExitCode, Failure> {
-    let report = maintenance::check(&open_journal(config)?)?;
+    let report = maintenance::check(&open_storage(config)?)?;
     let data = config.data.display();
     if report.faults.is_empty() {
         print(&format!("{data} is intact: {}\n", summary(&report)))?;
@@ -80,13 +95,12 @@ fn check(config: &Config) -> Result<ExitCode, Failure> {
 
 fn back_up(config: &Config, file: &Path, journal_only: bool) -> Result<ExitCode, Failure> {
     keep_private(file, &config.public)?;
-    let journal = open_journal(config)?;
-    let has_local = !journal_only && LocalStore::is_in(&config.data);
-    let local = has_local.then(|| LocalStore::open_undamaged(&config.data)).transpose();
+    let storage = open_storage(config)?;
+    let local = if journal_only { Ok(None) } else { open_local_undamaged(config) };
     let local = local.map_err(|why| {
-        format!("{}. With --journal-only, the backup is made without it", with_causes(&why))
+        format!("{}. With --journal-only, the backup is made without it", with_causes(&*why))
     })?;
-    let backup = maintenance::back_up(&journal, local.as_ref(), file)?;
+    let backup = maintenance::back_up(&storage, local.as_ref(), file)?;
     let (also, without) = match local {
         Some(_) => (", passwords (as hashes) and download counts", ""),
         None => ("", "passwords, download counts, "),
@@ -102,6 +116,11 @@ fn back_up(config: &Config, file: &Path, journal_only: bool) -> Result<ExitCode,
 }
 
 fn restore(config: &Config, file: &Path, seen: &[MirrorSource]) -> Result<ExitCode, Failure> {
+    require_folder(
+        config,
+        "restore the backup into a folder (SKILLMIRROR_STORAGE_JOURNAL= and --data DIR), then copy that into an empty \
+         database with `skillmirror journal copy`",
+    )?;
     let (data, file_name) = (&config.data, file.display());
     let of_tree = Tree::at(&config.public).head().map(|head| head.state());
     let mut used = of_tree.filter(|state| state.is_plausible()).map(State::sum);

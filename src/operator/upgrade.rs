@@ -2,18 +2,17 @@
 
 use std::fmt::Write;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use clap::Args;
 use generator::FORMAT;
 use generator::tree::Tree;
 use registry::Registry;
-use registry::local::LocalStore;
+use registry::local::SqliteLocal;
 
 use crate::Failure;
 use crate::config::Config;
-use crate::open_registry::open_journal;
 use crate::output::print;
+use crate::stores::open_storage;
 
 /// What to do.
 #[derive(Args)]
@@ -26,13 +25,15 @@ pub struct Arguments {
 /// Runs the command. It fails if this release cannot read what is there.
 pub fn run(config: &Config, _: &Arguments) -> Result<ExitCode, Failure> {
     // A file of another format is refused here, and a row of a newer release below.
-    let journal = open_journal(config)?;
-    let local = LocalStore::format(&config.data)?;
-    let registry = Registry::open(Arc::new(journal))?;
+    let storage = open_storage(config)?;
+    let local = match config.storage.journal {
+        Some(_) => "in the database: stays".to_owned(),
+        None => SqliteLocal::format(&config.data)?
+            .map_or("none: the start makes it".to_owned(), |format| format!("format {format}: stays")),
+    };
+    let registry = Registry::open(storage)?;
     let revision = registry.public().read().revision();
     let mut text = format!("journal     up to public revision {revision}: this release reads all rows\n");
-    let local =
-        local.map_or("none: the start makes it".to_owned(), |format| format!("format {format}: stays"));
     let _ = writeln!(text, "local data  {local}");
     let (tree, rises) = of_tree(config);
     let _ = writeln!(text, "tree        {tree}");

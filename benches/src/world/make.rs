@@ -1,12 +1,11 @@
 //! Making a world, through the registry's own code.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::{self, Scope};
 
 use registry::access::{Credential, NamespaceCreation};
-use registry::journal::SqliteJournal;
+use registry::journal::Storage;
 use registry::local::write_secret_file;
 use registry::names::{Namespace, Version};
 use registry::ops::namespaces::{self, CreateNamespace};
@@ -42,7 +41,7 @@ const MAX_QUEUED_PACKAGES: usize = 64;
 /// token in `admin-token` as after a first start, and ten teams. All first versions are published
 /// before any second version.
 pub fn make(data: &Path, size: Size) -> Result<(), Failure> {
-    let registry = Registry::open(Arc::new(SqliteJournal::open(data)?))?;
+    let registry = Registry::open(Storage::in_folder(data)?)?;
     let admin = begin(&registry, data)?;
     for number in 1..=TEAMS {
         make_team(&registry, &admin, &team(number))?;

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use parking_lot::RwLock;
-use registry::journal::{BlobReader, Epoch, JournalError, PublicRow, PublicStore, Revision};
+use registry::journal::{BlobReader, BlobSource, Epoch, JournalError, PublicRow, PublicRows, Revision};
 use registry::names::Digest;
 use registry::public::{DecodedRow, PublicChange};
 
@@ -68,7 +68,7 @@ impl FeedStore {
     }
 }
 
-impl PublicStore for FeedStore {
+impl PublicRows for FeedStore {
     fn epoch(&self) -> Result<Epoch, JournalError> {
         Ok(self.epoch.clone())
     }
@@ -90,7 +90,9 @@ impl PublicStore for FeedStore {
         };
         found.map(|row| self.read(row)).transpose()
     }
+}
 
+impl BlobSource for FeedStore {
     /// Opens a package in the cache or in the tree. If both have lost it, it is downloaded
     /// again.
     fn open_blob(&self, digest: Digest) -> Result<Option<Box<dyn BlobReader>>, JournalError> {

@@ -12,8 +12,8 @@ use tempfile::{NamedTempFile, TempDir};
 use zip::write::{SimpleFileOptions, ZipWriter};
 use zip::{CompressionMethod, DateTime, ZipArchive};
 
-use super::blobs::relative_path;
-use super::{BlobHold, Cause, Journal, JournalError, PublicStore, SqliteJournal, folder};
+use super::blob_folder::relative_path;
+use super::{BlobHold, BlobSource, Cause, JournalError, SqliteJournal, Storage, folder};
 use crate::names::{Digest, DigestBuilder, copy_with_digest};
 
 /// Why a backup was not written, or not restored.
@@ -80,17 +80,17 @@ pub struct Snapshot {
 impl Snapshot {
     /// Copies the journal into a temporary folder beside `target`. Dropping the
     /// snapshot removes the folder.
-    pub fn take(journal: &SqliteJournal, target: &Path) -> Result<Self, BackupError> {
+    pub fn take(storage: &Storage, target: &Path) -> Result<Self, BackupError> {
         if target.symlink_metadata().is_ok() {
             return Err(BackupError::Exists(target.to_owned()));
         }
         // Held before the copy, so that every package that the copy names stays.
-        let hold = journal.hold_blobs()?;
+        let hold = storage.blobs.hold_blobs()?;
         let staging = tempfile::Builder::new()
             .prefix(".skillmirror-backup-")
             .tempdir_in(folder::parent(target))
             .map_err(|cause| BackupError::file(target, cause))?;
-        journal.snapshot(staging.path())?;
+        storage.journal.snapshot(staging.path())?;
         Ok(Self { staging, target: target.to_owned(), _hold: hold })
     }
 
@@ -114,7 +114,7 @@ impl Snapshot {
 
     /// Writes the backup with `packages` from `store`. The file appears complete
     /// and durable, is for its owner alone, and replaces no other file.
-    pub fn write(self, store: &dyn PublicStore, packages: &[Digest]) -> Result<(), BackupError> {
+    pub fn write(self, store: &dyn BlobSource, packages: &[Digest]) -> Result<(), BackupError> {
         let target = &self.target;
         let failed = |cause: io::Error| BackupError::file(target, cause);
         let file = NamedTempFile::new_in(self.staging.path()).map_err(failed)?;

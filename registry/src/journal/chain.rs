@@ -20,12 +20,12 @@ use super::redacted::digest_of;
 use crate::names::{Digest, DigestBuilder};
 
 /// The link before the first row.
-pub(super) fn root() -> Digest {
+pub fn root() -> Digest {
     Digest::from([0; 32])
 }
 
 /// The link of `row`, whose predecessor's is `previous`.
-pub(super) fn link(previous: Digest, row: &Row) -> Digest {
+pub fn link(previous: Digest, row: &Row) -> Digest {
     let mut digest = DigestBuilder::default();
     digest.update(previous.as_bytes());
     digest.update(&row.revision.to_be_bytes());

@@ -127,6 +127,11 @@ pub(crate) fn probe_write(folder: &Path, size: u64) -> io::Result<()> {
     file.sync_all()
 }
 
+/// A data folder that cannot be created.
+pub(crate) fn unusable(data: &Path, error: &io::Error) -> super::JournalError {
+    super::JournalError::Storage(format!("the data folder `{}`: {error}", data.display()).into())
+}
+
 /// Explains why a database in `folder` could not be opened, if the reason is
 /// that the folder cannot be written to. Else returns `why`. SQLite only says
 /// "disk I/O error".

@@ -1,34 +1,44 @@
 //! The journal: rows that are only ever appended, and the blobs that they name.
 //!
-//! Everything else in a registry is computed from a prefix of the journal. One
-//! trait has two stores: [`SqliteJournal`] in a data folder, and `MemoryJournal`
-//! for tests (feature `testing`). `tests/contract.rs` holds both to the same
+//! Everything else in a registry is computed from a prefix of the journal. Two
+//! seams say what a store has to do: [`Journal`] for the rows, [`Blobs`] for the
+//! packages. A [`Storage`] has one of each. [`SqliteJournal`] and [`BlobFolder`]
+//! are the stores of a data folder, and `MemoryJournal` is both for tests
+//! (feature `testing`). The suites in `contract` hold every store to the same
 //! behaviour.
 
 mod backup;
+mod blob_folder;
 mod blobs;
-mod chain;
+pub mod chain;
+#[cfg(any(test, feature = "testing"))]
+#[path = "tests/mod.rs"]
+pub mod contract;
+mod copy;
 pub(crate) mod database;
 pub(crate) mod folder;
 mod lock;
+#[cfg(any(test, feature = "testing"))]
+mod memory;
 pub(crate) mod redacted;
 mod restore;
 mod sqlite;
 pub(crate) mod staging;
-#[cfg(any(test, feature = "testing"))]
-mod tests;
+mod storage;
 
 pub use backup::{BackupError, Snapshot};
+pub use blob_folder::BlobFolder;
+pub use blobs::{BlobHold, BlobReader, BlobSource, Blobs, Removal, StoredBlob};
+pub use copy::copy_journal;
 pub use folder::size;
+#[cfg(any(test, feature = "testing"))]
+pub use memory::MemoryJournal;
 pub use restore::{PendingRestore, RedactedHalves, ReplacedJournal, Restored};
 pub use sqlite::SqliteJournal;
-#[cfg(any(test, feature = "testing"))]
-pub use tests::MemoryJournal;
+pub use storage::{PublicStore, Storage};
 
-use std::any::Any;
-use std::fs::File;
 use std::io;
-use std::time::SystemTime;
+use std::path::Path;
 
 use crate::names::Digest;
 use crate::time::Timestamp;
@@ -62,10 +72,28 @@ pub struct Row {
 impl Row {
     /// Checks that the row may be appended after row `head`, whose time is
     /// `last`. Every store uses this one rule.
-    fn check_follows(&self, head: Revision, last: Option<Timestamp>) -> Result<(), JournalError> {
+    ///
+    /// Errors: [`JournalError::Conflict`] for another number, and
+    /// [`JournalError::Storage`] for an earlier time.
+    pub fn check_follows(&self, head: Revision, last: Option<Timestamp>) -> Result<(), JournalError> {
         if head.checked_add(1) != Some(self.revision) {
             return Err(JournalError::Conflict { head });
         }
+        self.check_time(head, last)
+    }
+
+    /// Checks that the row of another journal may be copied after row `head`. Its
+    /// number may be any that follows, because a restore skips numbers.
+    ///
+    /// Errors: as [`Row::check_follows`].
+    pub fn check_copied(&self, head: Revision, last: Option<Timestamp>) -> Result<(), JournalError> {
+        if self.revision <= head {
+            return Err(JournalError::Conflict { head });
+        }
+        self.check_time(head, last)
+    }
+
+    fn check_time(&self, head: Revision, last: Option<Timestamp>) -> Result<(), JournalError> {
         match last {
             Some(last) if self.at < last => {
                 let Self { revision, at, .. } = self;
@@ -122,9 +150,8 @@ impl From<io::Error> for JournalError {
     }
 }
 
-/// The public half of a journal. Code that makes public documents gets this and
-/// nothing more.
-pub trait PublicStore: Send + Sync {
+/// The public rows of a journal.
+pub trait PublicRows: Send + Sync {
     /// The name of this history.
     fn epoch(&self) -> Result<Epoch, JournalError>;
 
@@ -134,21 +161,10 @@ pub trait PublicStore: Send + Sync {
     /// The public half of a row, or None if the row or its public half does not
     /// exist.
     fn public_row(&self, revision: Revision) -> Result<Option<PublicRow>, JournalError>;
-
-    /// Opens a blob for reading, or returns None if it is not stored.
-    fn open_blob(&self, digest: Digest) -> Result<Option<Box<dyn BlobReader>>, JournalError>;
 }
 
-/// An open blob.
-pub trait BlobReader: io::Read + io::Seek + Send {
-    /// The file of the blob, if it has one. The system can clone its bytes.
-    fn as_file(&self) -> Option<&File>;
-    /// The size in bytes.
-    fn size(&self) -> io::Result<u64>;
-}
-
-/// The whole journal, private rows included.
-pub trait Journal: PublicStore {
+/// All rows, private ones included. The packages that they name are in a [`Blobs`].
+pub trait Journal: PublicRows {
     /// The number of the last row, or 0 if there is none.
     fn head(&self) -> Result<Revision, JournalError>;
 
@@ -168,62 +184,63 @@ pub trait Journal: PublicStore {
     /// appended until the process is restarted.
     fn make_durable(&self, revision: Revision) -> Result<(), JournalError>;
 
-    /// The rows after `after`, in order, at most `limit`.
+    /// The rows after `after`, in order, at most `limit`. A store may return fewer
+    /// of them, but at least one if there is any and `limit` is not 0.
     ///
     /// A store that has a digest chain checks each returned row against it, so
     /// reading from 0 to the head checks the whole history.
     fn since(&self, after: Revision, limit: usize) -> Result<Vec<Row>, JournalError>;
 
-    /// Stores `bytes` under their digest. They are durable once this returns, so
-    /// a row may name the blob. Putting an existing blob again only renews its
-    /// time.
-    fn put_blob(&self, bytes: &[u8]) -> Result<Digest, JournalError>;
-
-    /// Renews the time of a blob as [`Journal::put_blob`] does. Returns false if
-    /// no blob of that size is stored under the digest: put it then.
-    fn renew_blob(&self, digest: Digest, size: u64) -> Result<bool, JournalError>;
-
-    /// Checks that the storage takes `size` bytes, and keeps none of them.
-    fn probe_storage(&self, size: u64) -> Result<(), JournalError>;
-
-    /// Calls `visit` with every blob, in no order.
-    fn visit_blobs(&self, visit: &mut dyn FnMut(StoredBlob)) -> Result<(), JournalError>;
-
-    /// Removes those of `digests` that were last put or renewed before `before`.
-    /// No row can be appended meanwhile. Blobs that are being put stay.
+    /// Does `work` while no process can append a row. All rows are durable by then.
     ///
-    /// Errors: [`JournalError::Conflict`] unless the last row is `head`.
-    fn remove_blobs(
+    /// Errors: those of `work`, and [`JournalError::Conflict`] unless the last row
+    /// is `head`.
+    fn freeze(
         &self,
         head: Revision,
-        before: SystemTime,
-        digests: &[Digest],
-    ) -> Result<Removal, JournalError>;
+        work: &mut (dyn FnMut() -> Result<(), JournalError> + Send),
+    ) -> Result<(), JournalError>;
 
-    /// Keeps every process from removing blobs until the hold is dropped.
-    fn hold_blobs(&self) -> Result<BlobHold, JournalError>;
+    /// Checks that rows can be appended, as far as that is known without one.
+    fn check_appendable(&self) -> Result<(), JournalError>;
+
+    /// The link of the digest chain at a row (see [`chain`]), or None if there is
+    /// no such row. Equal links mean equal histories up to there. That of row 1 no
+    /// other registry has.
+    fn link_at(&self, revision: Revision) -> Result<Option<Digest>, JournalError>;
+
+    /// Copies rows of the journal that has the name `epoch`, behind row `after`.
+    /// All of them are stored durably, or none. The first call makes this journal a
+    /// copy of that one: no registry opens it before [`Journal::finish_copy`].
+    ///
+    /// Errors: [`JournalError::Conflict`] unless the last row is `after`, and
+    /// [`JournalError::Storage`] if there are rows of another history, or if this
+    /// journal is no unfinished copy.
+    fn copy_rows(&self, epoch: &str, after: Revision, rows: &[Row]) -> Result<(), JournalError>;
+
+    /// Whether a copy into this journal was begun and not finished.
+    fn is_unfinished_copy(&self) -> Result<bool, JournalError>;
+
+    /// Ends a copy: this journal can be opened, and no more rows can be copied.
+    fn finish_copy(&self) -> Result<(), JournalError>;
+
+    /// Copies the rows, as they are now, into a new [`SqliteJournal`] in the empty
+    /// folder `target`, for a backup. Writers need not stop.
+    fn snapshot(&self, target: &Path) -> Result<(), JournalError> {
+        copy::copy_to_folder(self, target)
+    }
 }
 
-/// A stored blob, without its bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct StoredBlob {
-    /// The digest that names it.
-    pub digest: Digest,
-    /// The size in bytes.
-    pub size: u64,
-    /// The time of the last put or renewal.
-    pub put_at: SystemTime,
+/// Why rows cannot be copied into a journal.
+///
+/// `epoch` is the name of the source. `found` and `head` are the name and the last
+/// row of this journal, and `is_copy` says whether it is an unfinished copy.
+pub fn check_copy(epoch: &str, found: &str, head: Revision, is_copy: bool) -> Result<(), JournalError> {
+    let why = match (is_copy, head) {
+        (_, 0) => return Ok(()),
+        (true, _) if epoch == found => return Ok(()),
+        (true, _) => "an unfinished copy of another journal is there: copy into an empty journal",
+        (false, _) => "the journal has rows already: copy into an empty journal",
+    };
+    Err(JournalError::Storage(why.into()))
 }
-
-/// The outcome of [`Journal::remove_blobs`].
-#[derive(Debug, PartialEq, Eq)]
-pub enum Removal {
-    /// These blobs were removed.
-    Done(Vec<StoredBlob>),
-    /// None were removed: a [`BlobHold`] exists, or another process removes blobs.
-    Held,
-}
-
-/// No blob is removed while this value lives.
-#[derive(Debug)]
-pub struct BlobHold(#[expect(dead_code, reason = "dropping it ends the hold")] Box<dyn Any + Send>);

@@ -12,11 +12,11 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::backup::{self, BackupError};
-use super::blobs::relative_path;
+use super::blob_folder::relative_path;
 use super::folder::{self, BLOBS, JOURNAL, LOCAL, LOCAL_EXPORT, REPLACED_PREFIX, RESTORING};
 use super::lock::JournalLock;
 use super::sqlite::snapshot;
-use super::{Epoch, Journal, JournalError, PublicRow, Revision, Row, SqliteJournal};
+use super::{Epoch, JournalError, PublicRow, Revision, Row, SqliteJournal, Storage};
 use crate::names::Digest;
 use crate::time::Timestamp;
 
@@ -126,8 +126,8 @@ impl PendingRestore {
     /// unnamed one must not take room in the registry.
     pub fn remove_unnamed(&self, named: &HashSet<Digest>) -> Result<(), BackupError> {
         let mut unnamed = Vec::new();
-        let journal = self.open()?;
-        journal.visit_blobs(&mut |blob| {
+        let unpacked = self.open()?;
+        unpacked.blobs.visit_blobs(&mut |blob| {
             if !named.contains(&blob.digest) {
                 unnamed.push(relative_path(blob.digest));
             }
@@ -146,9 +146,9 @@ impl PendingRestore {
         entries.filter(is_earlier).map(|entry| entry.path()).collect()
     }
 
-    /// Opens the unpacked journal. Drop it before [`PendingRestore::finish`].
-    pub fn open(&self) -> Result<SqliteJournal, JournalError> {
-        SqliteJournal::open(&self.staging)
+    /// Opens the unpacked journal and packages. Drop them before [`PendingRestore::finish`].
+    pub fn open(&self) -> Result<Storage, JournalError> {
+        Storage::in_folder(&self.staging)
     }
 
     /// Opens the unpacked part of the local store, if the backup has one.

@@ -1,4 +1,4 @@
-//! The journal in a data folder: rows in `journal.sqlite`, blobs in `blobs/`.
+//! The journal in a data folder: the rows in `journal.sqlite`.
 //!
 //! Any number of processes on one machine may have it open. SQLite's write lock
 //! orders their appends, and the expected revision tells a writer whether it was
@@ -18,18 +18,14 @@ mod tests;
 use std::fmt;
 use std::io;
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
-use super::blobs::BlobFolder;
 use super::database::{self, DatabaseError, read_u64, to_sql};
 use super::lock::JournalLock;
-use super::{
-    BlobHold, BlobReader, Epoch, Journal, JournalError, PublicRow, PublicStore, Removal, Revision, Row,
-    StoredBlob, chain, folder,
-};
+use super::{Epoch, Journal, JournalError, PublicRow, PublicRows, Revision, Row, chain, check_copy, folder};
 use crate::names::Digest;
 use layout::{Last, last_row, read_row};
 use log_sync::LogSync;
@@ -41,7 +37,6 @@ pub struct SqliteJournal {
     writer: Mutex<Connection>,
     readers: Readers,
     log: LogSync,
-    blobs: BlobFolder,
     // Dropped last: until then nobody may replace the files.
     _lock: JournalLock,
 }
@@ -63,9 +58,19 @@ impl SqliteJournal {
         layout::refuse_remains(data)
     }
 
-    /// The digest of the first row, which no other registry has. None before it.
-    pub fn origin(&self) -> Result<Option<Digest>, JournalError> {
-        self.readers.read(snapshot::origin)
+    /// Opens the journal in the folder `data` for a copy. A new one is an unfinished copy from the start,
+    /// so packages that are there already do not matter.
+    ///
+    /// Errors: those of [`SqliteJournal::open`].
+    pub fn open_for_copy(data: &Path) -> Result<Self, JournalError> {
+        folder::make(data).map_err(|error| folder::unusable(data, &error))?;
+        let path = data.join(folder::JOURNAL);
+        let opening = folder::lock(data)?;
+        if !path.try_exists()? {
+            layout::make(&path, true)?;
+        }
+        drop(opening);
+        Self::open(data)
     }
 
     /// Opens the journal in the folder `data`. Creates both if they are missing,
@@ -83,15 +88,13 @@ impl SqliteJournal {
 
     /// Like [`Self::open`], with another limit on how long a write waits.
     fn open_with(data: &Path, busy_timeout: Duration) -> Result<Self, JournalError> {
-        folder::make(data).map_err(|error| {
-            JournalError::Storage(format!("the data folder `{}`: {error}", data.display()).into())
-        })?;
+        folder::make(data).map_err(|error| folder::unusable(data, &error))?;
         let journal_lock = JournalLock::shared(data)?;
         let path = data.join(folder::JOURNAL);
         let folder_lock = folder::lock(data)?;
         if !path.try_exists()? {
             layout::refuse_remains(data)?;
-            layout::make(&path)?;
+            layout::make(&path, false)?;
         }
         // SQLite takes a file shorter than a page (at least 512 bytes) for a new
         // database, and would initialize it.
@@ -104,22 +107,21 @@ impl SqliteJournal {
         writer.pragma_update(None, "synchronous", "normal")?;
         let log = LogSync::open(&path)?;
         folder::clear_unfinished(data)?;
-        let blobs = BlobFolder::open(data)?;
         drop(folder_lock);
         let (writer, readers) = (Mutex::new(writer), Readers::new(path, busy_timeout));
-        Ok(Self { writer, readers, log, blobs, _lock: journal_lock })
+        Ok(Self { writer, readers, log, _lock: journal_lock })
     }
 }
 
-/// Inserts the row behind `last`.
-fn insert(connection: &Connection, last: &Last, row: &Row) -> Result<(), JournalError> {
+/// Inserts the row behind `last`. Returns its link.
+fn insert(connection: &Connection, last: &Last, row: &Row) -> Result<Digest, JournalError> {
     let link = chain::link(last.link, row);
     let insert = "INSERT INTO rows(revision, at, private, public, chain) VALUES (?1, ?2, ?3, ?4, ?5)";
     let Row { revision, at, private, public } = row;
     let public = public.as_ref().map(|row| &row.json);
     let values = params![to_sql(*revision), at.as_unix(), private, public, link.as_bytes()];
     connection.prepare_cached(insert)?.execute(values)?;
-    Ok(())
+    Ok(link)
 }
 
 impl fmt::Debug for SqliteJournal {
@@ -128,7 +130,7 @@ impl fmt::Debug for SqliteJournal {
     }
 }
 
-impl PublicStore for SqliteJournal {
+impl PublicRows for SqliteJournal {
     fn epoch(&self) -> Result<Epoch, JournalError> {
         self.readers.read(layout::epoch)
     }
@@ -159,10 +161,6 @@ impl PublicStore for SqliteJournal {
             self.make_durable(found.as_ref().map_or(0, |_| revision))?;
             Ok(found.map(|json| PublicRow::new(revision, json)))
         })
-    }
-
-    fn open_blob(&self, digest: Digest) -> Result<Option<Box<dyn BlobReader>>, JournalError> {
-        self.blobs.open_blob(digest)
     }
 }
 
@@ -222,29 +220,11 @@ impl Journal for SqliteJournal {
         })
     }
 
-    fn put_blob(&self, bytes: &[u8]) -> Result<Digest, JournalError> {
-        self.blobs.put(bytes)
-    }
-
-    fn renew_blob(&self, digest: Digest, size: u64) -> Result<bool, JournalError> {
-        self.blobs.renew(digest, size)
-    }
-
-    fn probe_storage(&self, size: u64) -> Result<(), JournalError> {
-        self.log.check()?;
-        Ok(self.blobs.probe_storage(size)?)
-    }
-
-    fn visit_blobs(&self, visit: &mut dyn FnMut(StoredBlob)) -> Result<(), JournalError> {
-        self.blobs.visit(visit)
-    }
-
-    fn remove_blobs(
+    fn freeze(
         &self,
         head: Revision,
-        before: SystemTime,
-        digests: &[Digest],
-    ) -> Result<Removal, JournalError> {
+        work: &mut (dyn FnMut() -> Result<(), JournalError> + Send),
+    ) -> Result<(), JournalError> {
         let mut writer = self.writer.lock();
         // Only for the write lock: nothing is written.
         let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -252,12 +232,56 @@ impl Journal for SqliteJournal {
         if last != head {
             return Err(JournalError::Conflict { head: last });
         }
-        // If the row that gave a blob up were lost, a version would lack its package.
+        // If a row that gave a blob up were lost, a version would lack its package.
         self.make_durable(head)?;
-        self.blobs.remove(before, digests)
+        work()
     }
 
-    fn hold_blobs(&self) -> Result<BlobHold, JournalError> {
-        Ok(BlobHold(Box::new(self.blobs.hold()?)))
+    fn check_appendable(&self) -> Result<(), JournalError> {
+        self.log.check()
+    }
+
+    fn link_at(&self, revision: Revision) -> Result<Option<Digest>, JournalError> {
+        self.readers.read(|connection| {
+            let mut statement = connection.prepare_cached("SELECT chain FROM rows WHERE revision = ?1")?;
+            let found =
+                statement.query_row([to_sql(revision)], |row| row.get::<_, [u8; 32]>(0)).optional()?;
+            Ok(found.map(Digest::from))
+        })
+    }
+
+    fn copy_rows(&self, epoch: &str, after: Revision, rows: &[Row]) -> Result<(), JournalError> {
+        self.log.check()?;
+        let mut writer = self.writer.lock();
+        let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut last = last_row(&transaction)?;
+        let is_copy = layout::is_unfinished_copy(&transaction)?;
+        check_copy(epoch, &layout::epoch(&transaction)?, last.revision, is_copy)?;
+        if last.revision != after {
+            return Err(JournalError::Conflict { head: last.revision });
+        }
+        if after == 0 {
+            layout::begin_copy(&transaction, epoch)?;
+        }
+        for row in rows {
+            row.check_copied(last.revision, last.at)?;
+            let link = insert(&transaction, &last, row)?;
+            last = Last { revision: row.revision, at: Some(row.at), link };
+        }
+        transaction.commit()?;
+        drop(writer);
+        self.make_durable(last.revision)
+    }
+
+    fn is_unfinished_copy(&self) -> Result<bool, JournalError> {
+        self.readers.read(layout::is_unfinished_copy)
+    }
+
+    fn finish_copy(&self) -> Result<(), JournalError> {
+        layout::finish_copy(&self.writer.lock())
+    }
+
+    fn snapshot(&self, target: &Path) -> Result<(), JournalError> {
+        snapshot::copy_open(self, target)
     }
 }

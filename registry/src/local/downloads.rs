@@ -10,26 +10,12 @@ mod logs;
 use std::collections::HashMap;
 use std::net::IpAddr;
 
-use rusqlite::{Connection, Transaction, params};
-
+pub use clients::{KEY_TTL_DAYS, client_hash, new_client_key};
 pub use logs::{KnownLog, LogCounted, LogPosition, LogStart};
 
 use super::{LocalError, LocalStore};
-use crate::journal::database::{read_u64, to_sql};
 use crate::public::Id;
 use crate::time::{Day, Timestamp};
-use clients::Clients;
-
-pub(super) const SCHEMA: &str = "
-    CREATE TABLE IF NOT EXISTS download_days(
-        skill INTEGER NOT NULL, version INTEGER NOT NULL, day INTEGER NOT NULL, count INTEGER NOT NULL,
-        PRIMARY KEY (skill, version, day)) STRICT, WITHOUT ROWID;
-    CREATE TABLE IF NOT EXISTS download_totals(
-        skill INTEGER PRIMARY KEY, count INTEGER NOT NULL, changed INTEGER NOT NULL) STRICT;
-    CREATE INDEX IF NOT EXISTS download_totals_changed ON download_totals(changed);
-";
-pub(super) use clients::SCHEMA as CLIENTS;
-pub(super) use logs::SCHEMA as LOGS;
 
 /// A complete download of a version's package by a known client. Downloads of
 /// unknown clients are not counted: anyone could raise the numbers with them.
@@ -68,101 +54,29 @@ pub struct DownloadDay {
 impl LocalStore {
     /// Counts downloads in one transaction. Other processes may count too.
     pub fn count_downloads(&self, downloads: &[Download]) -> Result<CountedDownloads, LocalError> {
-        self.write(|transaction| count(transaction, downloads))
+        self.backend.count_downloads(downloads, Timestamp::now().into())
     }
 
     /// Forgets the clients of days that have not been counted for 32 days.
     /// Counting does so too, so call it when nothing is counted.
     pub fn forget_clients(&self) -> Result<(), LocalError> {
-        self.write(|transaction| Ok(clients::forget(transaction, Timestamp::now().into())?))
+        self.backend.forget_clients(Timestamp::now().into())
     }
 
     /// The total downloads of each skill that was counted after change number
     /// `since` (0: every skill), and the last change number. The cost depends on
     /// the changes only.
     ///
-    /// Change numbers belong to one file. A number that this file has not reached
-    /// came from another file and counts as 0.
+    /// Change numbers belong to one store. A number that this store has not reached
+    /// came from another one and counts as 0.
     pub fn download_totals_since(&self, since: u64) -> Result<(Vec<(Id, u64)>, u64), LocalError> {
-        let mut connection = self.connection.lock();
-        // One transaction, so that both queries see one state.
-        let transaction = connection.transaction()?;
-        let last = last_change(&transaction)?;
-        let since = if since > last { 0 } else { since };
-        let mut totals: Vec<_> = transaction
-            .prepare_cached("SELECT skill, count FROM download_totals WHERE changed > ?1")?
-            .query_map([to_sql(since)], |row| Ok((Id(read_u64(row, 0)?), read_u64(row, 1)?)))?
-            .collect::<Result<_, _>>()?;
-        totals.sort_unstable();
-        Ok((totals, last))
+        self.backend.download_totals_since(since)
     }
 
     /// The downloads of a skill's versions on each day, by version and day.
     pub fn download_days(&self, skill: Id) -> Result<Vec<DownloadDay>, LocalError> {
-        let connection = self.connection.lock();
-        let mut statement = connection.prepare_cached(
-            "SELECT version, day, count FROM download_days WHERE skill = ?1 ORDER BY version, day",
-        )?;
-        let rows = statement.query_map([to_sql(skill.0)], |row| {
-            let number = row.get(1)?;
-            let day = Day::from_number(number);
-            let day = day.ok_or(rusqlite::Error::IntegralValueOutOfRange(1, number))?;
-            Ok(DownloadDay { version: Id(read_u64(row, 0)?), day, count: read_u64(row, 2)? })
-        })?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        self.backend.download_days(skill)
     }
-}
-
-fn count(transaction: &Transaction<'_>, downloads: &[Download]) -> Result<CountedDownloads, LocalError> {
-    let mut counted = CountedDownloads::default();
-    let mut days: HashMap<(Id, Id, Day), u64> = HashMap::new();
-    let mut clients = Clients::open(transaction, Timestamp::now().into())?;
-    for download in downloads {
-        let Download { skill, version, day, .. } = *download;
-        if clients.add(download)? {
-            *days.entry((skill, version, day)).or_default() += 1;
-            *counted.new.entry((skill, version)).or_default() += 1;
-        } else {
-            counted.repeated += 1;
-        }
-    }
-    let change = to_sql(last_change(transaction)? + 1);
-    let mut add_to_day = transaction.prepare_cached(
-        "INSERT INTO download_days(skill, version, day, count) VALUES (?1, ?2, ?3, ?4)
-         ON CONFLICT DO UPDATE SET count = count + excluded.count",
-    )?;
-    let mut add_to_total = transaction.prepare_cached(
-        "INSERT INTO download_totals(skill, count, changed) VALUES (?1, ?2, ?3)
-         ON CONFLICT DO UPDATE SET count = count + excluded.count, changed = excluded.changed",
-    )?;
-    for ((skill, version, day), count) in days {
-        let (skill, count) = (to_sql(skill.0), to_sql(count));
-        add_to_day.execute(params![skill, to_sql(version.0), day.number(), count])?;
-        add_to_total.execute(params![skill, count, change])?;
-    }
-    Ok(counted)
-}
-
-/// Computes all totals from the days and from adopted counters. Each total
-/// counts as changed.
-pub(super) fn recompute_totals(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
-    let change = to_sql(last_change(transaction)? + 1);
-    transaction.execute("DELETE FROM download_totals", [])?;
-    transaction.execute(
-        "INSERT INTO download_totals(skill, count, changed)
-         SELECT skill, sum(count), ?1 FROM
-         (SELECT skill, count FROM download_days UNION ALL SELECT skill, count FROM lost_downloads)
-         GROUP BY skill",
-        [change],
-    )?;
-    Ok(())
-}
-
-/// The number of the last change of a total, or 0.
-fn last_change(connection: &Connection) -> rusqlite::Result<u64> {
-    connection
-        .prepare_cached("SELECT coalesce(max(changed), 0) FROM download_totals")?
-        .query_row([], |row| read_u64(row, 0))
 }
 
 #[cfg(test)]

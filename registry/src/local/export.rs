@@ -8,11 +8,9 @@
 use std::io::{BufRead, Read, Write};
 use std::path::Path;
 
-use rusqlite::{Connection, Transaction, params};
 use serde::{Deserialize, Serialize};
 
-use super::{LocalError, LocalStore, downloads, local_database};
-use crate::journal::database::{self, read_u64};
+use super::{LocalError, LocalStore, Records, SqliteLocal};
 use crate::names::Handle;
 use crate::private::is_password_hash;
 use crate::time::Day;
@@ -20,29 +18,59 @@ use crate::time::Day;
 /// The longest line in bytes.
 const MAX_LINE: u64 = 2048;
 
-/// The highest sum of all counts. SQLite's sums of more could overflow.
+/// The highest sum of all counts. Sums of more could overflow.
 const MAX_DOWNLOADS: u64 = 1 << 53;
 
-/// A line.
-#[derive(Serialize, Deserialize)]
+/// A part of the local store, and a line of a backup.
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-enum Record {
+pub enum LocalRecord {
+    /// The password of an account.
     Password {
+        /// The account.
         handle: String,
+        /// The hash of the password.
         hash: String,
     },
-    /// The downloads of a version on a day, which is counted from 1970-01-01.
+    /// The downloads of a version on a day.
     Downloads {
+        /// The id of the skill.
         skill: u64,
+        /// The id of the version.
         version: u64,
+        /// The day, counted from 1970-01-01.
         day: i64,
+        /// The number of downloads.
         count: u64,
     },
     /// The downloads of a skill whose days are not known any more.
     EarlierDownloads {
+        /// The id of the skill.
         skill: u64,
+        /// The number of downloads.
         count: u64,
     },
+}
+
+impl LocalRecord {
+    /// Whether every value may be stored.
+    fn is_valid(&self) -> bool {
+        let fits = |number: &u64| i64::try_from(*number).is_ok();
+        match self {
+            Self::Password { handle, hash } => handle.parse::<Handle>().is_ok() && is_password_hash(hash),
+            Self::Downloads { skill, version, day, .. } => {
+                fits(skill) && fits(version) && Day::from_number(*day).is_some()
+            }
+            Self::EarlierDownloads { skill, .. } => fits(skill),
+        }
+    }
+
+    fn downloads(&self) -> u64 {
+        match self {
+            Self::Password { .. } => 0,
+            Self::Downloads { count, .. } | Self::EarlierDownloads { count, .. } => *count,
+        }
+    }
 }
 
 /// Why the lines of a backup were not imported.
@@ -67,106 +95,45 @@ impl LocalStore {
     /// Writes the password hashes and download counts as they are now, one record
     /// a line.
     pub fn export(&self, to: &mut impl Write) -> Result<(), LocalError> {
-        let mut connection = self.connection.lock();
-        // One transaction, so that all queries see one state.
-        let transaction = connection.transaction()?;
-        write_records(&transaction, to, "SELECT handle, phc FROM passwords ORDER BY handle", |row| {
-            Ok(Record::Password { handle: row.get(0)?, hash: row.get(1)? })
-        })?;
-        let days = "SELECT skill, version, day, count FROM download_days ORDER BY skill, version, day";
-        write_records(&transaction, to, days, |row| {
-            let (skill, version) = (read_u64(row, 0)?, read_u64(row, 1)?);
-            Ok(Record::Downloads { skill, version, day: row.get(2)?, count: read_u64(row, 3)? })
-        })?;
-        write_records(&transaction, to, "SELECT skill, count FROM lost_downloads ORDER BY skill", |row| {
-            Ok(Record::EarlierDownloads { skill: read_u64(row, 0)?, count: read_u64(row, 1)? })
+        self.backend.export(&mut |record| {
+            serde_json::to_writer(&mut *to, &record).map_err(std::io::Error::from)?;
+            Ok(to.write_all(b"\n")?)
         })
+    }
+
+    /// Stores the lines `from`, which belong to the history `epoch`, in a store that has
+    /// none of them. All are stored, or none.
+    pub fn import_lines(&self, epoch: &str, from: impl BufRead) -> Result<(), ImportError> {
+        self.backend.import(epoch, &mut records(from))
     }
 
     /// Creates a store in `folder`, which has none, from the lines `from`. They
     /// belong to the history `epoch`. Afterwards all of it is in one file.
     pub fn import(folder: &Path, epoch: &str, from: impl BufRead) -> Result<(), ImportError> {
-        let (store, _) = Self::open(folder)?;
-        let mut connection = store.connection.into_inner();
-        let transaction = connection.transaction()?;
-        read_records(&transaction, from)?;
-        downloads::recompute_totals(&transaction)?;
-        transaction.execute("INSERT OR REPLACE INTO history(one, epoch) VALUES (1, ?1)", [epoch])?;
-        transaction.commit()?;
-        database::close(connection, &folder.join(local_database::NAME)).map_err(LocalError::from)?;
-        Ok(())
+        let (store, _) = SqliteLocal::open(folder)?;
+        store.import(epoch, &mut records(from))?;
+        Ok(store.close()?)
     }
 }
 
-fn write_records(
-    connection: &Connection,
-    to: &mut impl Write,
-    query: &str,
-    record: impl Fn(&rusqlite::Row<'_>) -> rusqlite::Result<Record>,
-) -> Result<(), LocalError> {
-    let mut statement = connection.prepare(query)?;
-    let mut rows = statement.query([])?;
-    while let Some(row) = rows.next()? {
-        serde_json::to_writer(&mut *to, &record(row)?).map_err(std::io::Error::from)?;
-        to.write_all(b"\n")?;
-    }
-    Ok(())
-}
-
-fn read_records(transaction: &Transaction<'_>, mut from: impl BufRead) -> Result<(), ImportError> {
-    let (mut line, mut downloads) = (Vec::new(), 0_u64);
-    for number in 1.. {
+/// The records of the lines `from`, up to the first that is invalid.
+fn records(mut from: impl BufRead) -> impl Iterator<Item = Result<LocalRecord, ImportError>> {
+    let (mut line, mut downloads, mut number) = (Vec::new(), 0_u64, 0);
+    std::iter::from_fn(move || {
         line.clear();
-        let length = from.by_ref().take(MAX_LINE).read_until(b'\n', &mut line).map_err(LocalError::from)?;
-        if length == 0 {
-            break;
+        number += 1;
+        match from.by_ref().take(MAX_LINE).read_until(b'\n', &mut line) {
+            Ok(0) => return None,
+            Ok(_) => {}
+            Err(why) => return Some(Err(LocalError::from(why).into())),
         }
-        let invalid = || ImportError::Line(number);
-        let record = serde_json::from_slice(&line).map_err(|_| invalid())?;
-        if let Record::Downloads { count, .. } | Record::EarlierDownloads { count, .. } = record {
-            downloads =
-                downloads.checked_add(count).filter(|sum| *sum <= MAX_DOWNLOADS).ok_or_else(invalid)?;
-        }
-        if insert(transaction, &record)? != Some(1) {
-            return Err(invalid());
-        }
-    }
-    Ok(())
-}
-
-/// Inserts a record. Returns the number of new rows, or None if the record is
-/// invalid.
-fn insert(transaction: &Transaction<'_>, record: &Record) -> rusqlite::Result<Option<usize>> {
-    let id = |number: u64| i64::try_from(number).ok();
-    let inserted = match record {
-        Record::Password { handle, hash } => {
-            if handle.parse::<Handle>().is_err() || !is_password_hash(hash) {
-                return Ok(None);
-            }
-            transaction
-                .prepare_cached("INSERT OR IGNORE INTO passwords(handle, phc) VALUES (?1, ?2)")?
-                .execute([handle, hash])?
-        }
-        Record::Downloads { skill, version, day, count } => {
-            let (Some(skill), Some(version), Some(count), Some(day)) =
-                (id(*skill), id(*version), id(*count), Day::from_number(*day))
-            else {
-                return Ok(None);
-            };
-            transaction
-                .prepare_cached(
-                    "INSERT OR IGNORE INTO download_days(skill, version, day, count) VALUES (?1, ?2, ?3, ?4)",
-                )?
-                .execute(params![skill, version, day.number(), count])?
-        }
-        Record::EarlierDownloads { skill, count } => {
-            let (Some(skill), Some(count)) = (id(*skill), id(*count)) else { return Ok(None) };
-            transaction
-                .prepare_cached("INSERT OR IGNORE INTO lost_downloads(skill, count) VALUES (?1, ?2)")?
-                .execute([skill, count])?
-        }
-    };
-    Ok(Some(inserted))
+        let record = serde_json::from_slice::<LocalRecord>(&line).ok().filter(LocalRecord::is_valid);
+        let record = record.filter(|record| {
+            downloads = downloads.saturating_add(record.downloads());
+            downloads <= MAX_DOWNLOADS
+        });
+        Some(record.ok_or(ImportError::Line(number)))
+    })
 }
 
 #[cfg(test)]

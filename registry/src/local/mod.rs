@@ -1,25 +1,37 @@
 //! The local store: data of this machine that is neither in the journal nor
 //! public, such as passwords, sessions and download counts.
 //!
-//! It is the file `local.sqlite` beside the journal. If it is erased, no
-//! published fact is lost, but people need new passwords. Each file of this
-//! module has the tables of one subject.
+//! By default it is the file `local.sqlite` beside the journal. If it is erased, no
+//! published fact is lost, but people need new passwords. [`LocalStore`] decides, and
+//! [`Local`] is the seam below it: [`SqliteLocal`] in a data folder is one store, and
+//! the suite in `contract` holds every one to the same behaviour.
 
 mod auth;
+mod backend;
+#[cfg(any(test, feature = "testing"))]
+#[path = "tests/mod.rs"]
+pub mod contract;
 mod counters;
 mod downloads;
 mod error;
 mod export;
 mod history;
-mod local_database;
 mod lock;
 mod secret_file;
+mod sqlite;
 mod uploads;
 
 pub use auth::{PasswordChange, Session, SessionKey};
-pub use downloads::{CountedDownloads, Download, DownloadDay, KnownLog, LogCounted, LogPosition, LogStart};
+pub use backend::{
+    AccessLogs, Accounts, Downloads, History, Local, LoginFailures, NewSession, PublishedCounters, Records,
+    SessionName, StoredSession, TokenUses,
+};
+pub use downloads::{
+    CountedDownloads, Download, DownloadDay, KEY_TTL_DAYS, KnownLog, LogCounted, LogPosition, LogStart,
+    client_hash, new_client_key,
+};
 pub use error::LocalError;
-pub use export::ImportError;
+pub use export::{ImportError, LocalRecord};
 pub use history::HistoryContents;
 pub use lock::{DataFolderLock, lock_data_folder};
 pub use secret_file::write_secret_file;
@@ -27,98 +39,40 @@ pub use uploads::{StoredUpload, UploadFolder};
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use parking_lot::Mutex;
-use rusqlite::types::FromSql;
-use rusqlite::{Connection, OptionalExtension, Params, Transaction, TransactionBehavior};
 
-use crate::journal::database::DatabaseError;
-use crate::journal::folder;
 use auth::sessions::NextUse;
-use auth::token_use::TokenUses;
+use auth::token_use::RecentUses;
+pub use sqlite::SqliteLocal;
 
-/// The local store of one data folder. Any number of processes may have it open.
-/// Share it in an `Arc`.
+/// The local data of one registry. Share it in an `Arc`.
 pub struct LocalStore {
+    backend: Arc<dyn Local>,
+    /// The data folder, which has the uploads of this machine.
     data: PathBuf,
-    connection: Mutex<Connection>,
-    token_uses: Mutex<TokenUses>,
+    token_uses: Mutex<RecentUses>,
     next_session_use: NextUse,
 }
 
 impl LocalStore {
-    /// Whether the folder `data` contains a store.
-    pub fn is_in(data: &Path) -> bool {
-        data.join(local_database::NAME).exists()
+    /// The local data in `backend`. Uploads go into the folder `data`.
+    pub fn on(backend: Arc<dyn Local>, data: &Path) -> Self {
+        let (token_uses, next_session_use) = (Mutex::default(), NextUse::default());
+        Self { backend, data: data.to_owned(), token_uses, next_session_use }
     }
 
-    /// The number of the layout of the store in the folder `data`. `None` if there is none.
-    ///
-    /// Errors: [`LocalError::Storage`] also if a newer release wrote it.
-    pub fn format(data: &Path) -> Result<Option<i64>, LocalError> {
-        Ok(local_database::format(&data.join(local_database::NAME))?)
-    }
-
-    /// Opens the store in the folder `data`. Creates both if they are missing,
-    /// the folder for its owner alone.
-    ///
-    /// A file that is damaged, or has an older format than this program reads, is
-    /// moved aside and replaced by an empty one. The second value is then a warning
-    /// for the operator.
-    ///
-    /// Errors: [`LocalError::Storage`] if the folder cannot be written to, or if a
-    /// newer release wrote the file.
+    /// Opens the file in the folder `data`: see [`SqliteLocal::open`].
     pub fn open(data: &Path) -> Result<(Self, Option<String>), LocalError> {
-        Self::open_with(data, local_database::open)
-    }
-
-    /// Opens the store like [`LocalStore::open`], but leaves a damaged file where it
-    /// is: a backup of an empty one would look like a good backup.
-    ///
-    /// Errors: also [`LocalError::Damaged`].
-    pub fn open_undamaged(data: &Path) -> Result<Self, LocalError> {
-        let opened = Self::open_with(data, |path| Ok((local_database::open_or_make(path)?, None)));
-        opened.map(|(store, _)| store)
-    }
-
-    fn open_with(
-        data: &Path,
-        open: impl FnOnce(&Path) -> Result<(Connection, Option<String>), DatabaseError>,
-    ) -> Result<(Self, Option<String>), LocalError> {
-        folder::make(data).map_err(|error| {
-            LocalError::Storage(format!("the data folder `{}`: {error}", data.display()).into())
-        })?;
-        let lock = folder::lock(data)?;
-        let opened = open(&data.join(local_database::NAME)).map_err(LocalError::from);
-        let (connection, warning) = opened.map_err(|error| match error {
-            LocalError::Storage(cause) => LocalError::Storage(folder::explain(data, cause)),
-            other => other,
-        })?;
+        let (backend, warning) = SqliteLocal::open(data)?;
         uploads::clear(data)?;
-        drop(lock);
-        let (connection, next_session_use) = (Mutex::new(connection), NextUse::default());
-        let data = data.to_owned();
-        Ok((Self { data, connection, token_uses: Mutex::default(), next_session_use }, warning))
+        Ok((Self::on(Arc::new(backend), data), warning))
     }
 
-    /// Reads the first column of the first row, if there is one.
-    fn read_one<T: FromSql>(&self, query: &str, values: impl Params) -> Result<Option<T>, LocalError> {
-        let connection = self.connection.lock();
-        let mut statement = connection.prepare_cached(query)?;
-        Ok(statement.query_row(values, |row| row.get(0)).optional()?)
-    }
-
-    /// Runs `work` in a transaction, which is committed if `work` succeeds. The
-    /// write lock is taken first, so that no other process changes what is read.
-    fn write<R>(
-        &self,
-        work: impl FnOnce(&Transaction<'_>) -> Result<R, LocalError>,
-    ) -> Result<R, LocalError> {
-        let mut connection = self.connection.lock();
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let done = work(&transaction)?;
-        transaction.commit()?;
-        Ok(done)
+    /// Opens the file in the folder `data`: see [`SqliteLocal::open_undamaged`].
+    pub fn open_undamaged(data: &Path) -> Result<Self, LocalError> {
+        Ok(Self::on(Arc::new(SqliteLocal::open_undamaged(data)?), data))
     }
 }
 
@@ -134,4 +88,11 @@ fn opened(data: &Path) -> LocalStore {
     let (store, warning) = LocalStore::open(data).unwrap();
     assert_eq!(warning, None);
     store
+}
+
+/// The store, and the file below it.
+#[cfg(test)]
+fn opened_sqlite(data: &Path) -> (LocalStore, Arc<SqliteLocal>) {
+    let sqlite = Arc::new(SqliteLocal::open(data).unwrap().0);
+    (LocalStore::on(sqlite.clone(), data), sqlite)
 }

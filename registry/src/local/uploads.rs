@@ -52,8 +52,9 @@ impl Drop for StoredUpload {
     }
 }
 
-/// Removes the uploads of dead processes. Call it with the lock of the folder `data` held.
+/// Removes the uploads of dead processes from the folder `data`.
 pub(super) fn clear(data: &Path) -> io::Result<()> {
+    let _opening = folder::lock(data)?;
     let uploads = data.join(folder::UPLOADS);
     if uploads.is_dir() { staging::clear(&uploads) } else { Ok(()) }
 }

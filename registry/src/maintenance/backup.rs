@@ -7,9 +7,9 @@ use std::sync::Arc;
 use super::check::{CheckReport, check_history, distinct};
 use crate::journal::{
     BackupError, Epoch, Journal, JournalError, PendingRestore, PublicRow, Restored, Revision, Row, Snapshot,
-    SqliteJournal,
+    Storage,
 };
-use crate::local::{ImportError, LocalError, LocalStore};
+use crate::local::{ImportError, LocalError, LocalStore, SqliteLocal};
 use crate::private::{self, Audit};
 use crate::public::{self, DecodedRow, HistoryRestored, PublicChange};
 use crate::registry::Registry;
@@ -29,24 +29,24 @@ pub struct BackupSummary {
 /// counts. Other processes may read and write meanwhile, but no package is
 /// removed.
 pub fn back_up(
-    journal: &SqliteJournal,
+    storage: &Storage,
     local: Option<&LocalStore>,
     target: &Path,
 ) -> Result<BackupSummary, BackupError> {
-    let snapshot = Snapshot::take(journal, target)?;
+    let snapshot = Snapshot::take(storage, target)?;
     if let Some(local) = local {
         let mut file = BufWriter::new(snapshot.create_local()?);
         local.export(&mut file).map_err(local_failed)?;
         file.flush().map_err(JournalError::from)?;
     }
     // The copy decides which packages are needed: the journal may have grown.
-    let copy: Arc<dyn Journal> = Arc::new(snapshot.open()?);
-    let head = copy.head()?;
-    let registry = Registry::open(copy)?;
+    let journal: Arc<dyn Journal> = Arc::new(snapshot.open()?);
+    let head = journal.head()?;
+    let registry = Registry::open(Storage { journal, blobs: Arc::clone(&storage.blobs) })?;
     let packages = registry.read(|catalog| distinct(catalog.packages()));
     drop(registry);
     let packages: Vec<_> = packages.iter().map(|package| package.archive.sha256).collect();
-    snapshot.write(journal, &packages)?;
+    snapshot.write(storage, &packages)?;
     Ok(BackupSummary { head, packages: packages.len() })
 }
 
@@ -105,7 +105,7 @@ pub fn restore(data: &Path, file: &Path, seen: Option<u64>) -> Result<RestoreOut
     let mut pending = PendingRestore::begin(data, file)?;
     let backup = pending.open()?;
     let (report, end) = check_history(&backup)?;
-    let origin = backup.origin()?;
+    let origin = backup.journal.link_at(1)?;
     drop(backup);
     if !report.faults.is_empty() {
         return Ok(RestoreOutcome::Damaged(report));
@@ -146,7 +146,7 @@ pub fn restore(data: &Path, file: &Path, seen: Option<u64>) -> Result<RestoreOut
 /// The history that the local store in `data` belongs to, and the last counter
 /// generation that it has published.
 pub(super) fn local_state(data: &Path) -> Result<(Option<Epoch>, u64), BackupError> {
-    if !LocalStore::is_in(data) {
+    if !SqliteLocal::is_in(data) {
         return Ok((None, 0));
     }
     let local = match LocalStore::open_undamaged(data) {

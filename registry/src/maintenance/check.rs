@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 
 use crate::catalog::{Catalog, NamedPackage};
-use crate::journal::{Epoch, Journal, JournalError, Revision, Row};
+use crate::journal::{BlobSource, Epoch, JournalError, Revision, Row, Storage};
 use crate::names::Digest;
 use crate::private::{self, PrivateCatalog};
 use crate::public::{Archive, Contents, DecodedRow, PublicCatalog, PublicChange};
@@ -55,8 +55,8 @@ pub struct CheckReport {
 /// every package that a live, pending or restorable version names.
 ///
 /// Errors: the journal cannot be read at all.
-pub fn check(journal: &dyn Journal) -> Result<CheckReport, JournalError> {
-    check_history(journal).map(|(report, _)| report)
+pub fn check(storage: &Storage) -> Result<CheckReport, JournalError> {
+    check_history(storage).map(|(report, _)| report)
 }
 
 /// The end of a checked history.
@@ -70,12 +70,13 @@ pub(super) struct HistoryEnd {
 }
 
 /// Like [`check`], and returns the end of the history.
-pub(super) fn check_history(journal: &dyn Journal) -> Result<(CheckReport, HistoryEnd), JournalError> {
+pub(super) fn check_history(storage: &Storage) -> Result<(CheckReport, HistoryEnd), JournalError> {
     // A package must not be removed between reading the row that names it and
     // reading the package.
-    let _held = journal.hold_blobs()?;
+    let _held = storage.blobs.hold_blobs()?;
+    let journal = &storage.journal;
     let mut checker = Checker {
-        journal,
+        storage,
         public: PublicCatalog::new(journal.epoch()?),
         private: PrivateCatalog::default(),
         report: CheckReport { head: journal.head()?, ..CheckReport::default() },
@@ -91,7 +92,7 @@ pub(super) fn check_history(journal: &dyn Journal) -> Result<(CheckReport, Histo
 }
 
 struct Checker<'a> {
-    journal: &'a dyn Journal,
+    storage: &'a Storage,
     public: PublicCatalog,
     private: PrivateCatalog,
     report: CheckReport,
@@ -109,7 +110,7 @@ impl Checker<'_> {
         let (mut read, mut one_by_one_until) = (0, 0);
         while read < head && self.report.faults.len() < MAX_FAULTS {
             let size = if read < one_by_one_until { 1 } else { ROWS_PER_BATCH };
-            match self.journal.since(read, size) {
+            match self.storage.journal.since(read, size) {
                 Ok(rows) => {
                     read = rows.last().map_or(head, |row| row.revision);
                     rows.into_iter().for_each(|row| self.check_row(row));
@@ -168,7 +169,7 @@ impl Checker<'_> {
         let mut missed = std::mem::take(&mut self.public_rows);
         let mut after = 0;
         loop {
-            let rows = match self.journal.public_since(after, ROWS_PER_BATCH) {
+            let rows = match self.storage.journal.public_since(after, ROWS_PER_BATCH) {
                 // The check of the rows has named the damage.
                 Err(JournalError::Damaged(_)) if !self.report.faults.is_empty() => return Ok(()),
                 rows => rows?,
@@ -191,7 +192,7 @@ impl Checker<'_> {
         self.report.packages = named.len();
         for &NamedPackage { revision, archive } in &named {
             self.report.bytes += archive.size;
-            if let Some(why) = package_fault(self.journal, archive)? {
+            if let Some(why) = package_fault(self.storage, archive)? {
                 self.report.faults.push(Fault::Package(archive.sha256, revision, why));
             }
         }
@@ -214,8 +215,8 @@ pub(super) fn distinct(named: impl Iterator<Item = NamedPackage>) -> Vec<NamedPa
 }
 
 /// The fault of a stored package, if it has one.
-fn package_fault(journal: &dyn Journal, archive: Archive) -> Result<Option<String>, JournalError> {
-    let Some(mut blob) = journal.open_blob(archive.sha256)? else {
+fn package_fault(store: &dyn BlobSource, archive: Archive) -> Result<Option<String>, JournalError> {
+    let Some(mut blob) = store.open_blob(archive.sha256)? else {
         return Ok(Some("it is missing".into()));
     };
     let size = blob.size()?;

@@ -1,7 +1,7 @@
 //! Garbage collection: removes packages that no version names.
 
 use std::collections::HashSet;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use crate::journal::{JournalError, Removal, Revision, StoredBlob};
 use crate::names::Digest;
@@ -27,11 +27,10 @@ impl Registry {
     /// A package is stored before the row that names it, so `age` has to be
     /// longer than a publication takes.
     pub fn collect_garbage(&self, age: Duration) -> Result<GcReport, JournalError> {
-        let before = SystemTime::now().checked_sub(age).unwrap_or(SystemTime::UNIX_EPOCH);
         let (mut head, mut named) = self.named_packages()?;
         let mut unnamed = Vec::new();
-        self.journal().visit_blobs(&mut |blob| {
-            if blob.put_at < before && !named.contains(&blob.digest) {
+        self.blobs().visit_blobs(&mut |blob| {
+            if blob.age >= age && !named.contains(&blob.digest) {
                 unnamed.push(blob.digest);
             }
         })?;
@@ -39,7 +38,7 @@ impl Registry {
         for batch in unnamed.chunks(BLOBS_PER_BATCH) {
             let removal = loop {
                 let still: Vec<_> = batch.iter().filter(|digest| !named.contains(*digest)).copied().collect();
-                match self.journal().remove_blobs(head, before, &still) {
+                match self.remove_while(head, age, &still) {
                     Err(JournalError::Conflict { .. }) => (head, named) = self.named_packages()?,
                     removal => break removal?,
                 }
@@ -50,6 +49,21 @@ impl Registry {
             }
         }
         Ok(report)
+    }
+
+    /// Removes packages while no row can be appended after row `head`, which names none of them.
+    fn remove_while(
+        &self,
+        head: Revision,
+        age: Duration,
+        digests: &[Digest],
+    ) -> Result<Removal, JournalError> {
+        let mut removal = Removal::Held;
+        self.journal().freeze(head, &mut || {
+            removal = self.blobs().remove_blobs(age, digests)?;
+            Ok(())
+        })?;
+        Ok(removal)
     }
 
     /// All named packages, and a revision at which no others were named. The

@@ -144,9 +144,10 @@ pub fn redact(data: &Path, plan: &RedactionPlan, reason: &str) -> Result<Redacti
     let pending = PendingRestore::of_copy(data)?;
     pending.redact(&plan.rows)?;
     let copy = pending.open()?;
-    let last = copy.head()?;
+    let journal = &*copy.journal;
+    let last = journal.head()?;
     let mut at = Timestamp::default();
-    for_each_row(&copy, |row| {
+    for_each_row(journal, |row| {
         at = row.at;
         Ok(())
     })?;
@@ -154,8 +155,8 @@ pub fn redact(data: &Path, plan: &RedactionPlan, reason: &str) -> Result<Redacti
     let record = PublicChange::RowRedacted(RowRedacted { row: plan.revision, reason: reason.to_owned() });
     let public = PublicRow::new(last + 1, encode(last + 1, at, &record.into())?);
     let private = private::encode(&private::Audit::default(), &[]).map_err(json_failed)?;
-    copy.append(&Row { revision: last + 1, at, private, public: Some(public) })?;
-    copy.make_durable(last + 1)?;
+    journal.append(&Row { revision: last + 1, at, private, public: Some(public) })?;
+    journal.make_durable(last + 1)?;
     let (report, end) = check_history(&copy)?;
     drop(copy);
     refuse_faults(&report)?;

@@ -11,7 +11,7 @@ use parking_lot::{Mutex, RwLock};
 use crate::access::{Actor, AuthError, Credential, authenticate};
 use crate::catalog::Catalog;
 use crate::disk_health::DiskHealth;
-use crate::journal::{Journal, JournalError, PublicRow, PublicStore, Revision, Row};
+use crate::journal::{Blobs, Journal, JournalError, PublicRow, PublicStore, Revision, Row, Storage};
 use crate::live_counters::LiveCounters;
 use crate::names::Digest;
 use crate::ops::{CommitContext, Decision, OpError};
@@ -62,7 +62,7 @@ pub struct Caller {
 /// Locks are taken in the order `position`, `private`, `public`,
 /// `live_counters`.
 pub struct Registry {
-    journal: Arc<dyn Journal>,
+    storage: Storage,
     public: Arc<RwLock<PublicCatalog>>,
     private: RwLock<PrivateCatalog>,
     /// The last row that both catalogs contain. It is locked while they change.
@@ -75,8 +75,9 @@ impl Registry {
     /// Computes the state from the journal.
     ///
     /// Errors: the storage fails, or a row cannot be decoded (the error names it).
-    pub fn open(journal: Arc<dyn Journal>) -> Result<Self, JournalError> {
-        let Replayed { public, private, position } = Replayed::from_journal(&*journal)?;
+    pub fn open(storage: impl Into<Storage>) -> Result<Self, JournalError> {
+        let storage = storage.into();
+        let Replayed { public, private, position } = Replayed::from_journal(&*storage.journal)?;
         let with_opinions: Vec<_> = private.stars_and_ratings.skills().collect();
         let registry = Self {
             public: Arc::new(RwLock::new(public)),
@@ -84,7 +85,7 @@ impl Registry {
             position: Mutex::new(position),
             disk_health: DiskHealth::default(),
             live_counters: Mutex::default(),
-            journal,
+            storage,
         };
         registry.queue_counters(&with_opinions);
         Ok(registry)
@@ -95,19 +96,24 @@ impl Registry {
         Arc::clone(&self.public)
     }
 
-    /// The public half of the journal.
+    /// The public half of the journal, and the packages.
     pub fn store(&self) -> Arc<dyn PublicStore> {
-        Arc::clone(&self.journal) as Arc<dyn PublicStore>
+        Arc::new(self.storage.clone())
     }
 
     /// The journal, for everything but appending rows.
     pub(crate) fn journal(&self) -> &dyn Journal {
-        &*self.journal
+        &*self.storage.journal
+    }
+
+    /// The packages.
+    pub(crate) fn blobs(&self) -> &dyn Blobs {
+        &*self.storage.blobs
     }
 
     /// Stores a package durably, before a row names it.
     pub fn put_blob(&self, bytes: &[u8]) -> Result<Digest, JournalError> {
-        self.disk_health.record(bytes.len() as u64, self.journal.put_blob(bytes))
+        self.disk_health.record(bytes.len() as u64, self.blobs().put_blob(bytes))
     }
 
     /// Whether the disk took the last writes that were as large as one it refused.
@@ -122,7 +128,10 @@ impl Registry {
     pub fn probe_storage(&self) -> Result<(), JournalError> {
         match self.disk_health.refused() {
             0 => Ok(()),
-            size => self.disk_health.record(size, self.journal.probe_storage(size)),
+            size => {
+                let probed = self.journal().check_appendable();
+                self.disk_health.record(size, probed.and_then(|()| self.blobs().probe_storage(size)))
+            }
         }
     }
 
@@ -155,8 +164,8 @@ impl Registry {
     }
 
     fn catch_up_from(&self, position: &mut Position) -> Result<Revision, JournalError> {
-        while self.journal.head()? > position.revision {
-            let rows = self.journal.since(position.revision, ROWS_PER_BATCH)?;
+        while self.journal().head()? > position.revision {
+            let rows = self.journal().since(position.revision, ROWS_PER_BATCH)?;
             if rows.is_empty() {
                 break;
             }
@@ -218,7 +227,7 @@ impl Registry {
     /// Errors: the disk fails. The row is stored as a whole or not at all.
     pub fn make_durable(&self, revision: Option<Revision>) -> Result<(), JournalError> {
         let revision = revision.unwrap_or_else(|| self.position.lock().revision);
-        self.disk_health.record(0, self.journal.make_durable(revision))
+        self.disk_health.record(0, self.journal().make_durable(revision))
     }
 
     /// Like [`Self::commit`], but does not wait. Report the result only after
@@ -249,7 +258,7 @@ impl Registry {
                 Contents::decode(row).map_err(|why| JournalError::Damaged(why.into()))?;
             }
             let size = row.private.len() + row.public.as_ref().map_or(0, |public| public.json.len());
-            match self.disk_health.record(size as u64, self.journal.append(&row)) {
+            match self.disk_health.record(size as u64, self.journal().append(&row)) {
                 Err(JournalError::Conflict { .. }) => continue,
                 outcome => outcome?,
             }

@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 use std::fs::{File, Metadata};
-use std::io::Read;
 use std::os::unix::fs::MetadataExt;
 use std::time::SystemTime;
 
@@ -109,15 +108,7 @@ fn at_home(reader: &TreeReader, package: Package) -> Result<Option<Found>, Probl
 }
 
 fn blob(reader: &TreeReader, sha256: Digest, size: u64) -> Result<Option<Payload>, Problem> {
-    let Some(mut blob) = reader.store.open_blob(sha256)? else { return Ok(None) };
-    Ok(Some(match blob.as_file() {
-        Some(file) => Payload::File { file: file.try_clone().map_err(Problem::internal)?, size },
-        None => {
-            let mut bytes = Vec::new();
-            blob.read_to_end(&mut bytes).map_err(Problem::internal)?;
-            Payload::Bytes(bytes.into())
-        }
-    }))
+    Ok(reader.store.open_blob(sha256)?.map(|blob| Payload::Blob { blob, size }))
 }
 
 /// The package under review, which is never in the tree. `None` if it is no

@@ -19,8 +19,9 @@ use registry::{Caller, CommitError, Registry, with_causes};
 
 use crate::Failure;
 use crate::config::Config;
-use crate::open_registry::{is_registry_there, open, operator};
+use crate::open_registry::{open, operator};
 use crate::output::progress_bar;
+use crate::stores::is_registry_there;
 use crate::update_tree::update_tree;
 use batch::Batches;
 use found_package::FoundPackage;

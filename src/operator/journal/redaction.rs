@@ -8,8 +8,9 @@ use registry::names::Coordinate;
 
 use crate::Failure;
 use crate::config::Config;
-use crate::open_registry::{open_existing, open_journal};
+use crate::open_registry::open_existing;
 use crate::output::{print, print_error};
+use crate::stores::{open_storage, require_folder};
 
 /// The longest reason, in bytes.
 const MAX_REASON: usize = 1024;
@@ -24,9 +25,13 @@ pub fn run(config: &Config, target: &str, reason: &str, is_agreed: bool) -> Resu
             "give a reason of one line, at most 1,024 bytes, with --reason: everybody can read it".into()
         );
     }
-    let journal = open_journal(config)?;
-    let plan = RedactionPlan::of(&journal, &target)?;
-    drop(journal);
+    require_folder(
+        config,
+        "copy it into a folder with `skillmirror journal copy`, redact it there, and copy it into an empty database",
+    )?;
+    let storage = open_storage(config)?;
+    let plan = RedactionPlan::of(&*storage.journal, &target)?;
+    drop(storage);
     print_error(format_args!("row {}: {} will be removed for good", plan.revision, plan.what));
     if !is_agreed && !is_accepted()? {
         return Err("nothing was changed".into());

@@ -10,7 +10,6 @@ use std::process::ExitCode;
 
 use clap::Args;
 use generator::tree::{Claimant, Tree};
-use registry::journal::SqliteJournal;
 use server::Listeners;
 use server::observation::access_log::{AccessLog, Output};
 use server::tree_updates::claimant;
@@ -20,12 +19,13 @@ use tokio::sync::watch;
 use crate::Failure;
 use crate::config::{Config, listen_address};
 use crate::long_running::{Hangups, log_to_standard_error, shutdown_signal};
-use crate::open_registry::{Opened, TakeOver, is_registry_there, keeper, open};
+use crate::open_registry::{Opened, TakeOver, keeper, open};
 use crate::operator::open_files::max_connections;
 use crate::output::print;
 use crate::purge::with_purger;
 use crate::readings::of_folders;
 use crate::signer::sign_in_background;
+use crate::stores::{check_new, is_registry_there};
 use crate::supervisor::{self, State};
 use crate::target::{check_target, target};
 use reload::Reloader;
@@ -67,7 +67,7 @@ async fn serve(config: Config, mirror: bool, take_over: TakeOver) -> Result<(), 
         tree.check()?;
     }
     if checks_owner && !is_registry_there(&config)? {
-        SqliteJournal::check_new(&config.data)?;
+        check_new(&config)?;
         // A new registry would be left in a mistyped data folder.
         tree.check_owner(&Claimant::Registry(Vec::new()))?;
     }

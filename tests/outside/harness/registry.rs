@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::program::{Process, ServerProcess, eventually, plain, program, run_as, run_with_input};
+use super::program::{Process, ServerProcess, eventually, plain, run_as, run_with_input};
+use super::storage::{Database, database_of_tests};
 use super::{Client, CommandOutput, Publish, Response, Skill, SmallDisk, User};
 
 /// A registry in a temporary folder. Dropping it ends the server and removes the folder.
@@ -13,8 +14,9 @@ pub struct Registry {
     // Dropped before its folder.
     pub(super) serving: Option<ServerProcess>,
     configured: bool,
-    disk: Option<(OnDisk, SmallDisk)>,
+    pub(super) disk: Option<(OnDisk, SmallDisk)>,
     folder: TempDir,
+    pub(super) database: Option<Database>,
 }
 
 /// The folder that is on a small disk.
@@ -48,7 +50,7 @@ impl Registry {
     /// Empty folders without a server.
     pub fn not_started() -> Self {
         let folder = tempfile::Builder::new().prefix("skillmirror-").tempdir().expect("a temporary folder");
-        Self { serving: None, configured: false, disk: None, folder }
+        Self { serving: None, configured: false, disk: None, folder, database: database_of_tests() }
     }
 
     /// Empty folders and a configuration file, without a server.
@@ -92,6 +94,7 @@ impl Registry {
     pub fn start_for_file_limit(&mut self) {
         let arguments = self.arguments(["serve", "--listen", "127.0.0.1:0"]);
         let mut shell = plain(std::process::Command::new("sh"));
+        shell.envs(self.variables());
         shell.args(["-c", r#"trap '' XFSZ; exec "$0" "$@""#, super::program::PROGRAM]);
         self.serving = Some(ServerProcess::start(shell, self.folder(), &arguments));
     }
@@ -103,10 +106,6 @@ impl Registry {
         let mut program = self.program();
         program.env("RUST_LOG", "trace");
         self.serving = Some(ServerProcess::start(program, self.folder(), &arguments));
-    }
-
-    pub(super) fn program(&self) -> std::process::Command {
-        self.disk.as_ref().map_or_else(|| program(self.folder()), |(_, disk)| disk.program())
     }
 
     /// Starts a second server on the same folders.

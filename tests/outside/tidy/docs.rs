@@ -206,7 +206,9 @@ fn settings_table_has_every_setting_with_its_default() {
                 | "mirror.target_region"
                 | "purge.service"
                 | "purge.id"
-                | "purge.endpoint" => "unset",
+                | "purge.endpoint"
+                | "storage.journal"
+                | "storage.password_file" => "unset",
                 _ => default,
             };
             let row = page.lines().find_map(|line| line.strip_prefix(&format!("| `{key}` | ")));

@@ -19,6 +19,7 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
             "server",
             "mcp",
             "bucket",
+            "postgres_store",
             "skillmirror",
             "benches",
             "warp",
@@ -28,6 +29,22 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
             "clap",
             "minijinja",
             "askama",
+        ],
+    ),
+    (
+        "postgres",
+        &[
+            "generator",
+            "mcp",
+            "bucket",
+            "client",
+            "server",
+            "skillmirror",
+            "benches",
+            "warp",
+            "hyper",
+            "rmcp",
+            "clap",
         ],
     ),
     (
@@ -63,9 +80,11 @@ const PUBLIC: &[&str] = &[
     // Messages of errors.
     "registry::with_causes",
     "registry::journal::BlobReader",
+    "registry::journal::BlobSource",
     "registry::journal::Epoch",
     "registry::journal::JournalError",
     "registry::journal::PublicRow",
+    "registry::journal::PublicRows",
     "registry::journal::PublicStore",
     "registry::journal::Revision",
 ];

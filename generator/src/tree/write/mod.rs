@@ -5,7 +5,7 @@ mod document;
 mod staging;
 
 use std::fs::{self, File, Metadata};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -73,7 +73,7 @@ impl LockedTree {
             }
         }
         let mut blob = open()?;
-        self.replace(&path, at.after(replaced), |file| copy(&mut *blob, file))?;
+        self.replace(&path, at.after(replaced), |file| blob.copy_to(file))?;
         Ok(true)
     }
 
@@ -215,26 +215,4 @@ pub(super) fn finish(
 ) -> io::Result<()> {
     fill(&mut file)?;
     file.set_modified(modified)
-}
-
-/// Up to this size, two calls of our own are cheaper than the system's copy.
-const SMALL: u64 = 32 * 1024;
-
-/// Copies a blob. The system copies from file to file, and may clone.
-fn copy(blob: &mut dyn BlobReader, to: &mut File) -> io::Result<()> {
-    match blob.as_file() {
-        _ if blob.size()? <= SMALL => {
-            let mut bytes = Vec::with_capacity(SMALL as usize);
-            blob.read_to_end(&mut bytes)?;
-            to.write_all(&bytes)?;
-        }
-        Some(mut file) => {
-            file.seek(SeekFrom::Start(0))?;
-            io::copy(&mut file, to)?;
-        }
-        None => {
-            io::copy(blob, to)?;
-        }
-    }
-    Ok(())
 }

@@ -88,10 +88,10 @@ fn unpack_of_an_invalid_backup_names_the_fault() {
 #[test]
 fn write_creates_a_file_for_the_owner_alone() {
     let root = tempfile::tempdir().unwrap();
-    let journal = SqliteJournal::open(&root.path().join("data")).unwrap();
-    journal.put_blob(b"abc").unwrap();
+    let storage = Storage::in_folder(&root.path().join("data")).unwrap();
+    storage.blobs.put_blob(b"abc").unwrap();
     let target = root.path().join("backup");
-    Snapshot::take(&journal, &target).unwrap().write(&journal, &[Digest::of(b"abc")]).unwrap();
+    Snapshot::take(&storage, &target).unwrap().write(&storage, &[Digest::of(b"abc")]).unwrap();
     assert_eq!(target.metadata().unwrap().permissions().mode() & 0o7777, 0o600);
     let zip = ZipArchive::new(File::open(&target).unwrap()).unwrap();
     assert_eq!(zip.len(), 2);

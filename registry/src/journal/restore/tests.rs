@@ -1,12 +1,13 @@
 use super::*;
-use crate::journal::{PublicStore, Row, Snapshot};
+use crate::journal::{BlobSource, Journal, PublicRows, Row, Snapshot};
 
 /// A backup with one row.
 fn backup(root: &Path) -> PathBuf {
-    let journal = SqliteJournal::open(&root.join("source")).unwrap();
-    journal.append(&Row { revision: 1, at: Timestamp::now(), private: "{}".into(), public: None }).unwrap();
+    let storage = Storage::in_folder(&root.join("source")).unwrap();
+    let row = Row { revision: 1, at: Timestamp::now(), private: "{}".into(), public: None };
+    storage.journal.append(&row).unwrap();
     let target = root.join("backup");
-    Snapshot::take(&journal, &target).unwrap().write(&journal, &[]).unwrap();
+    Snapshot::take(&storage, &target).unwrap().write(&storage, &[]).unwrap();
     target
 }
 
@@ -27,11 +28,11 @@ fn drop_before_finish_changes_nothing() {
     let (data, file) = (root.path().join("data"), backup(root.path()));
     let epoch = SqliteJournal::open(&data).unwrap().epoch().unwrap();
     let pending = PendingRestore::begin(&data, &file).unwrap();
-    assert_eq!(pending.open().unwrap().head().unwrap(), 1);
+    assert_eq!(pending.open().unwrap().journal.head().unwrap(), 1);
     assert!(matches!(SqliteJournal::open(&data), Err(JournalError::Storage(_))), "the lock is exclusive");
     drop(pending);
     assert_eq!(SqliteJournal::open(&data).unwrap().epoch().unwrap(), epoch);
-    assert_eq!(names_in(&data), ["blobs", "journal.sqlite", "lock"]);
+    assert_eq!(names_in(&data), ["journal.sqlite", "lock"]);
 }
 
 #[test]
@@ -56,7 +57,7 @@ fn interrupted_restore_refuses_an_empty_history() {
 fn finish_moves_the_log_of_a_killed_server_away() {
     let root = tempfile::tempdir().unwrap();
     let (data, file) = (root.path().join("data"), backup(root.path()));
-    drop(SqliteJournal::open(&data).unwrap());
+    drop(Storage::in_folder(&data).unwrap());
     std::fs::write(data.join("journal.sqlite-wal"), "").unwrap();
     let pending = PendingRestore::begin(&data, &file).unwrap();
     drop(pending.open().unwrap());
@@ -82,15 +83,15 @@ fn begin_with_a_foreign_schema_is_refused_by_name() {
     {
         let root = root.path().join(number.to_string());
         folder::make(&root).unwrap();
-        let journal = SqliteJournal::open(&root.join("source")).unwrap();
-        let snapshot = Snapshot::take(&journal, &root.join("backup")).unwrap();
+        let storage = Storage::in_folder(&root.join("source")).unwrap();
+        let snapshot = Snapshot::take(&storage, &root.join("backup")).unwrap();
         rusqlite::Connection::open(snapshot.staged_journal()).unwrap().execute_batch(sql).unwrap();
-        snapshot.write(&journal, &[]).unwrap();
+        snapshot.write(&storage, &[]).unwrap();
         let refused = PendingRestore::begin(&root.join("data"), &root.join("backup")).unwrap_err();
         assert!(matches!(&refused, BackupError::NotABackup { .. }), "{refused}");
         assert!(crate::with_causes(&refused).contains(named), "{named}: {refused}");
         // A copied data folder is refused too.
-        drop(journal);
+        drop(storage);
         let changed = rusqlite::Connection::open(root.join("source").join(JOURNAL)).unwrap();
         changed.execute_batch(sql).unwrap();
         drop(changed);
@@ -102,10 +103,10 @@ fn begin_with_a_foreign_schema_is_refused_by_name() {
 #[test]
 fn remove_unnamed_keeps_named_packages_only() {
     let root = tempfile::tempdir().unwrap();
-    let journal = SqliteJournal::open(&root.path().join("source")).unwrap();
-    let [named, unnamed] = ["named", "unnamed"].map(|text| journal.put_blob(text.as_bytes()).unwrap());
+    let storage = Storage::in_folder(&root.path().join("source")).unwrap();
+    let [named, unnamed] = ["named", "unnamed"].map(|text| storage.blobs.put_blob(text.as_bytes()).unwrap());
     let file = root.path().join("backup");
-    Snapshot::take(&journal, &file).unwrap().write(&journal, &[named, unnamed]).unwrap();
+    Snapshot::take(&storage, &file).unwrap().write(&storage, &[named, unnamed]).unwrap();
     let pending = PendingRestore::begin(&root.path().join("data"), &file).unwrap();
     pending.remove_unnamed(&HashSet::from([named])).unwrap();
     let unpacked = pending.open().unwrap();

@@ -6,7 +6,7 @@ use std::path::Path;
 use data_encoding::HEXLOWER;
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::journal::blobs::BlobFolder;
+use crate::journal::blob_folder::BlobFolder;
 use crate::journal::database::{self, DatabaseError, read_u64};
 use crate::journal::folder::{BLOBS, JOURNAL, REPLACED_PREFIX, RESTORING};
 use crate::journal::{Epoch, JournalError, PublicRow, Revision, Row, chain};
@@ -107,13 +107,17 @@ pub(super) fn refuse_remains(data: &Path) -> Result<(), JournalError> {
     Err(JournalError::Damaged(why.into()))
 }
 
-/// Creates an empty journal with a new epoch.
-pub(super) fn make(path: &Path) -> Result<(), JournalError> {
+/// Creates an empty journal with a new epoch, or one that is to become a copy.
+pub(super) fn make(path: &Path, is_copy: bool) -> Result<(), JournalError> {
     let epoch = new_epoch()?;
     database::make(path, |connection| {
         connection.execute_batch(SCHEMA)?;
         let insert = "INSERT INTO meta(key, value) VALUES ('format', ?1), ('epoch', ?2)";
-        connection.execute(insert, params![FORMAT, epoch]).map(drop)
+        connection.execute(insert, params![FORMAT, epoch])?;
+        if is_copy {
+            connection.execute(MARK_COPY, [])?;
+        }
+        Ok(())
     })?;
     Ok(())
 }
@@ -152,6 +156,27 @@ pub(super) fn check(connection: &Connection) -> Result<(), JournalError> {
 pub(super) fn epoch(connection: &Connection) -> Result<Epoch, JournalError> {
     let is_epoch = |text: &String| text.len() == 32 && HEXLOWER.decode(text.as_bytes()).is_ok();
     meta(connection, "epoch")?.filter(is_epoch).ok_or_else(|| damaged("there is no epoch"))
+}
+
+/// Says that the journal is a copy that has not ended.
+const MARK_COPY: &str = "INSERT OR REPLACE INTO meta(key, value) VALUES ('copy', 'unfinished')";
+
+/// Marks the empty journal as a copy of the one that is named `epoch`.
+pub(super) fn begin_copy(connection: &Connection, epoch: &str) -> Result<(), JournalError> {
+    set_epoch(connection, epoch)?;
+    connection.execute(MARK_COPY, [])?;
+    Ok(())
+}
+
+/// Whether the journal is a copy that has not ended.
+pub(super) fn is_unfinished_copy(connection: &Connection) -> Result<bool, JournalError> {
+    Ok(meta(connection, "copy")?.is_some())
+}
+
+/// Ends a copy.
+pub(super) fn finish_copy(connection: &Connection) -> Result<(), JournalError> {
+    connection.execute("DELETE FROM meta WHERE key = 'copy'", [])?;
+    Ok(())
 }
 
 fn meta(connection: &Connection, key: &str) -> Result<Option<String>, JournalError> {

@@ -9,20 +9,17 @@ use crate::journal::{RedactedHalves, ReplacedJournal};
 /// write.
 const ALL_PAGES: i32 = -1;
 
-impl SqliteJournal {
-    /// Copies the rows into the empty folder `target`, as they are now. Writers
-    /// need not stop.
-    pub(in crate::journal) fn snapshot(&self, target: &Path) -> Result<(), JournalError> {
-        let path = target.join(folder::JOURNAL);
-        let mut copy = database::create(&path)?;
-        self.readers.read(|connection| match Backup::new(connection, &mut copy)?.step(ALL_PAGES)? {
-            StepResult::Done => Ok(()),
-            _ => Err(JournalError::Storage("the journal could not be copied in one step: try again".into())),
-        })?;
-        database::close(copy, &path)?;
-        // A backup must not be ahead of the journal after a power loss.
-        self.make_durable(self.head()?)
-    }
+/// Copies all pages into the empty folder `target`, as they are now.
+pub(super) fn copy_open(journal: &SqliteJournal, target: &Path) -> Result<(), JournalError> {
+    let path = target.join(folder::JOURNAL);
+    let mut copy = database::create(&path)?;
+    journal.readers.read(|connection| match Backup::new(connection, &mut copy)?.step(ALL_PAGES)? {
+        StepResult::Done => Ok(()),
+        _ => Err(JournalError::Storage("the journal could not be copied in one step: try again".into())),
+    })?;
+    database::close(copy, &path)?;
+    // A backup must not be ahead of the journal after a power loss.
+    journal.make_durable(journal.head()?)
 }
 
 /// Copies the journal in `data` into the empty folder `target`. No process may have it open.
@@ -102,7 +99,7 @@ fn restored(connection: &Connection) -> rusqlite::Result<Vec<PublicRow>> {
 }
 
 /// The digest of the first row, which no other registry has.
-pub(in crate::journal) fn origin(connection: &Connection) -> Result<Option<Digest>, JournalError> {
+fn origin(connection: &Connection) -> Result<Option<Digest>, JournalError> {
     let first = "SELECT chain FROM rows ORDER BY revision LIMIT 1";
     let found = connection.query_row(first, [], |row| row.get::<_, [u8; 32]>(0)).optional()?;
     Ok(found.map(Digest::from))

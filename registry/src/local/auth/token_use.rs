@@ -4,14 +4,8 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use rusqlite::params;
-
 use crate::local::{LocalError, LocalStore};
 use crate::time::Timestamp;
-
-pub(in crate::local) const SCHEMA: &str = "
-    CREATE TABLE IF NOT EXISTS token_uses(token TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-";
 
 /// The use of a token is written at most this often.
 const WRITE_INTERVAL: Duration = Duration::from_secs(60);
@@ -19,7 +13,7 @@ const WRITE_INTERVAL: Duration = Duration::from_secs(60);
 /// The recent uses: those that are not written yet, and those whose next write
 /// is not due yet.
 #[derive(Default)]
-pub(in crate::local) struct TokenUses(HashMap<String, Use>);
+pub(in crate::local) struct RecentUses(HashMap<String, Use>);
 
 struct Use {
     latest: Timestamp,
@@ -33,7 +27,7 @@ struct Use {
 /// Tokens and times of use to write.
 type Due = Vec<(String, Timestamp)>;
 
-impl TokenUses {
+impl RecentUses {
     /// Records a use. Returns the uses that the caller has to write now.
     fn record(&mut self, token: &str, at: Timestamp) -> Due {
         match self.0.get_mut(token) {
@@ -101,8 +95,7 @@ impl LocalStore {
     /// they are written.
     pub fn token_last_used(&self, token: &str) -> Result<Option<Timestamp>, LocalError> {
         let here = self.token_uses.lock().0.get(token).map(|known| known.latest);
-        let written: Option<i64> = self.read_one("SELECT at FROM token_uses WHERE token = ?1", [token])?;
-        Ok(here.max(written.and_then(Timestamp::from_unix)))
+        Ok(here.max(self.backend.token_use(token)?))
     }
 
     /// Does not hold the lock on the uses, for which requests wait.
@@ -110,25 +103,11 @@ impl LocalStore {
         if due.is_empty() {
             return Ok(());
         }
-        let written = self.insert_token_uses(&due);
+        let written = self.backend.put_token_uses(&due);
         if written.is_err() {
             self.token_uses.lock().put_back(due);
         }
         written
-    }
-
-    fn insert_token_uses(&self, due: &Due) -> Result<(), LocalError> {
-        self.write(|transaction| {
-            // Several processes write, so the greatest time counts.
-            let mut insert = transaction.prepare_cached(
-                "INSERT INTO token_uses(token, at) VALUES (?1, ?2)
-                 ON CONFLICT(token) DO UPDATE SET at = max(at, excluded.at)",
-            )?;
-            for (token, at) in due {
-                insert.execute(params![token, at.as_unix()])?;
-            }
-            Ok(())
-        })
     }
 }
 

@@ -5,81 +5,27 @@
 //! erased when nothing of that day has been counted for a while. After that the
 //! addresses cannot be found out.
 
-use std::collections::HashMap;
+use std::io;
 use std::net::IpAddr;
 
-use rusqlite::{OptionalExtension, Transaction, params};
-
-use super::{Download, LocalError};
+use super::Download;
 use crate::names::DigestBuilder;
 use crate::random::random_bytes;
-use crate::time::Day;
-
-pub(in crate::local) const SCHEMA: &str = "
-    CREATE TABLE IF NOT EXISTS download_keys(
-        day INTEGER PRIMARY KEY, key BLOB NOT NULL, used INTEGER NOT NULL) STRICT;
-    CREATE TABLE IF NOT EXISTS download_clients(
-        day INTEGER NOT NULL, hash BLOB NOT NULL, PRIMARY KEY (day, hash)) STRICT, WITHOUT ROWID;
-";
 
 /// A key is erased this many days after its last use. Most logs are rotated by
 /// then, and the logs of a mirror may come late.
-const KEY_TTL_DAYS: i64 = 32;
+pub const KEY_TTL_DAYS: i64 = 32;
 
-type Key = [u8; 32];
-
-/// The remembered clients, within a transaction.
-pub(super) struct Clients<'t> {
-    transaction: &'t Transaction<'t>,
-    today: Day,
-    keys: HashMap<Day, Key>,
+/// A new key of a day.
+///
+/// Errors: the system has no random numbers.
+pub fn new_client_key() -> io::Result<[u8; 32]> {
+    random_bytes()
 }
 
-impl<'t> Clients<'t> {
-    /// Opens the list of clients, and forgets those that are too old `today`.
-    pub(super) fn open(transaction: &'t Transaction<'t>, today: Day) -> Result<Self, LocalError> {
-        forget(transaction, today)?;
-        Ok(Self { transaction, today, keys: HashMap::new() })
-    }
-
-    /// Adds the client of a download. Returns false if it had the version that
-    /// day already.
-    pub(super) fn add(&mut self, download: &Download) -> Result<bool, LocalError> {
-        let key = match self.keys.get(&download.day) {
-            Some(key) => *key,
-            None => {
-                let key = self.key_of(download.day)?;
-                self.keys.insert(download.day, key);
-                key
-            }
-        };
-        let mut insert = self
-            .transaction
-            .prepare_cached("INSERT OR IGNORE INTO download_clients(day, hash) VALUES (?1, ?2)")?;
-        Ok(insert.execute(params![download.day.number(), hash(&key, download)])? > 0)
-    }
-
-    /// The key of a day, or a new one. Records that it is used today.
-    fn key_of(&self, day: Day) -> Result<Key, LocalError> {
-        let known: Option<Key> = self
-            .transaction
-            .prepare_cached("SELECT key FROM download_keys WHERE day = ?1")?
-            .query_row([day.number()], |row| row.get(0))
-            .optional()?;
-        let key = known.map_or_else(random_bytes, Ok)?;
-        self.transaction
-            .prepare_cached(
-                "INSERT INTO download_keys(day, key, used) VALUES (?1, ?2, ?3)
-                 ON CONFLICT DO UPDATE SET used = max(used, excluded.used) WHERE used < excluded.used",
-            )?
-            .execute(params![day.number(), key, self.today.number()])?;
-        Ok(key)
-    }
-}
-
-/// Hashes a client. All parts have a fixed length, so that no two inputs feed
+/// Hashes the client of a download under the key of its day. All parts have a fixed length, so that no two inputs feed
 /// the same bytes.
-fn hash(key: &Key, download: &Download) -> [u8; 16] {
+pub fn client_hash(key: &[u8; 32], download: &Download) -> [u8; 16] {
     let address = match download.client {
         IpAddr::V4(address) => address.to_ipv6_mapped(),
         IpAddr::V6(address) => address,
@@ -93,15 +39,3 @@ fn hash(key: &Key, download: &Download) -> [u8; 16] {
     let (half, _) = digest.as_bytes().split_at(16);
     half.try_into().unwrap_or_default()
 }
-
-/// Erases keys that were not used for [`KEY_TTL_DAYS`], and their hashes.
-pub(super) fn forget(transaction: &Transaction<'_>, today: Day) -> rusqlite::Result<()> {
-    let last = [today.number() - KEY_TTL_DAYS];
-    let hashes = "DELETE FROM download_clients WHERE day IN (SELECT day FROM download_keys WHERE used <= ?1)";
-    transaction.prepare_cached(hashes)?.execute(last)?;
-    transaction.prepare_cached("DELETE FROM download_keys WHERE used <= ?1")?.execute(last)?;
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests;

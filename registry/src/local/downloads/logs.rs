@@ -4,19 +4,10 @@
 //! and still nothing in it counts twice. A position is a number of bytes and
 //! their digest. A log whose first bytes have that digest was counted so far.
 
-use rusqlite::{Transaction, params};
-
-use super::{CountedDownloads, Download, count};
-use crate::journal::database::{read_u64, to_sql};
+use super::{CountedDownloads, Download};
 use crate::local::{LocalError, LocalStore};
 use crate::names::Digest;
-
-pub(in crate::local) const SCHEMA: &str = "
-    CREATE TABLE IF NOT EXISTS log_positions(
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        start INTEGER NOT NULL, bytes INTEGER NOT NULL, digest BLOB NOT NULL) STRICT;
-    CREATE INDEX IF NOT EXISTS log_positions_start ON log_positions(start, bytes);
-";
+use crate::time::Timestamp;
 
 /// A position is kept beside the next one of its log if they are at least this
 /// many bytes apart: an older copy of a log is shorter.
@@ -34,6 +25,11 @@ impl LogStart {
         let [first, second, ..] = *digest.as_bytes();
         Self(u16::from_be_bytes([first, second]))
     }
+
+    /// The key as a number.
+    pub fn number(self) -> u16 {
+        self.0
+    }
 }
 
 /// A position in a log.
@@ -49,9 +45,10 @@ pub struct LogPosition {
 /// value is refused.
 #[derive(Debug, Clone)]
 pub struct KnownLog {
-    start: LogStart,
+    /// The start of these logs.
+    pub start: LogStart,
     /// The id of the last position, or 0.
-    last: i64,
+    pub last: i64,
     /// The counted positions, by bytes.
     pub positions: Vec<LogPosition>,
 }
@@ -69,9 +66,7 @@ pub enum LogCounted {
 impl LocalStore {
     /// The positions in the logs with this start.
     pub fn known_log(&self, start: LogStart) -> Result<KnownLog, LocalError> {
-        let mut connection = self.connection.lock();
-        // One transaction, so that both queries see one state.
-        known(&connection.transaction()?, start)
+        self.backend.known_log(start)
     }
 
     /// Counts the downloads in a part of a log, and stores the position in the
@@ -84,43 +79,9 @@ impl LocalStore {
         to: LogPosition,
         downloads: &[Download],
     ) -> Result<LogCounted, LocalError> {
-        let start = known_log.start;
-        self.write(|transaction| {
-            if last(transaction, start)? != known_log.last {
-                return Ok(LogCounted::Conflict);
-            }
-            let counted = count(transaction, downloads)?;
-            if let Some(from) = from.filter(|from| to.bytes.saturating_sub(from.bytes) < MIN_POSITION_GAP) {
-                transaction
-                    .prepare_cached(
-                        "DELETE FROM log_positions WHERE start = ?1 AND bytes = ?2 AND digest = ?3",
-                    )?
-                    .execute(params![start.0, to_sql(from.bytes), from.digest.as_bytes()])?;
-            }
-            transaction
-                .prepare_cached("INSERT INTO log_positions(start, bytes, digest) VALUES (?1, ?2, ?3)")?
-                .execute(params![start.0, to_sql(to.bytes), to.digest.as_bytes()])?;
-            Ok(LogCounted::Done(counted, known(transaction, start)?))
-        })
+        let replaced = from.filter(|from| to.bytes.saturating_sub(from.bytes) < MIN_POSITION_GAP);
+        self.backend.count_log(known_log, replaced, to, downloads, Timestamp::now().into())
     }
-}
-
-fn known(transaction: &Transaction<'_>, start: LogStart) -> Result<KnownLog, LocalError> {
-    let mut statement = transaction
-        .prepare_cached("SELECT bytes, digest FROM log_positions WHERE start = ?1 ORDER BY bytes")?;
-    let positions = statement.query_map([start.0], |row| {
-        let digest: [u8; 32] = row.get(1)?;
-        Ok(LogPosition { bytes: read_u64(row, 0)?, digest: digest.into() })
-    })?;
-    let positions = positions.collect::<Result<_, _>>()?;
-    Ok(KnownLog { start, last: last(transaction, start)?, positions })
-}
-
-/// The last id of a position, or 0. Ids grow even if positions are removed.
-fn last(transaction: &Transaction<'_>, start: LogStart) -> rusqlite::Result<i64> {
-    transaction
-        .prepare_cached("SELECT coalesce(max(id), 0) FROM log_positions WHERE start = ?1")?
-        .query_row([start.0], |row| row.get(0))
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ fn import_of_an_export_has_passwords_and_downloads() {
     let text = exported(&store);
     LocalStore::import(&at("b"), "e", text.as_bytes()).unwrap();
     let names: Vec<_> = at("b").read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(names, [local_database::NAME], "all of it is in one file");
+    assert_eq!(names, ["local.sqlite"], "all of it is in one file");
     let imported = opened(&at("b"));
     assert_eq!(exported(&imported), text);
     assert_eq!(imported.password(&ann).unwrap().as_deref(), Some(HASH));

@@ -1,25 +1,25 @@
 use super::*;
-use crate::journal::PublicStore;
+use crate::journal::{BlobSource, PublicRows, Storage};
 use crate::maintenance::check;
 use crate::maintenance::tests::scenario::{begin, blob, publish};
 
-fn opened(data: &Path) -> Arc<SqliteJournal> {
-    Arc::new(SqliteJournal::open(data).unwrap())
+fn opened(data: &Path) -> Storage {
+    Storage::in_folder(data).unwrap()
 }
 
 #[test]
 fn restore_returns_the_backup_under_a_new_epoch() {
     let root = tempfile::tempdir().unwrap();
     let at = |name: &str| root.path().join(name);
-    let journal = opened(&at("data"));
-    let registry = begin(journal.clone());
-    let backed_up = back_up(&journal, None, &at("backup")).unwrap();
-    assert_eq!(backed_up, BackupSummary { head: journal.head().unwrap(), packages: 2 });
-    let (rows, epoch) = (journal.since(0, 99).unwrap(), journal.epoch().unwrap());
+    let storage = opened(&at("data"));
+    let registry = begin(storage.clone());
+    let backed_up = back_up(&storage, None, &at("backup")).unwrap();
+    assert_eq!(backed_up, BackupSummary { head: storage.journal.head().unwrap(), packages: 2 });
+    let (rows, epoch) = (storage.journal.since(0, 99).unwrap(), storage.epoch().unwrap());
     publish(&registry, "admin", "later", "1.0.0", "Comes later.");
 
     assert!(matches!(restore(&at("data"), &at("backup"), None), Err(BackupError::InUse(_))));
-    drop((registry, journal));
+    drop((registry, storage));
     let above = |known: u64| known + SKIPPED_REVISIONS + 1;
     for (data, seen, had_one, next) in [
         ("unknown/data", None, false, above(backed_up.head)),
@@ -35,23 +35,23 @@ fn restore_returns_the_backup_under_a_new_epoch() {
         assert_eq!((report.head, report.packages, replaced.is_some()), (backed_up.head, 2, had_one));
         assert_eq!((revision, is_end_known), (next, had_one));
         assert_eq!(local, LocalData::Missing);
-        let journal = opened(&at(data));
-        let now = journal.since(0, 99).unwrap();
+        let storage = opened(&at(data));
+        let now = storage.journal.since(0, 99).unwrap();
         assert_eq!(now[..rows.len()], rows);
         assert_eq!(now[rows.len()..].iter().map(|row| row.revision).collect::<Vec<_>>(), [next]);
-        assert_eq!(journal.since(next - 1, 9).unwrap().len(), 1, "reads may begin in the gap");
-        assert!(check(&*journal).unwrap().faults.is_empty());
-        let registry = Registry::open(journal.clone()).unwrap();
+        assert_eq!(storage.journal.since(next - 1, 9).unwrap().len(), 1, "reads may begin in the gap");
+        assert!(check(&storage).unwrap().faults.is_empty());
+        let registry = Registry::open(storage.clone()).unwrap();
         assert_eq!(registry.public().read().epochs().collect::<Vec<_>>(), [&renewed, &epoch]);
         publish(&registry, "admin", "after", "1.0.0", "Comes after.");
-        assert_eq!(journal.head().unwrap(), next + 2);
-        assert!(journal.epoch().unwrap() == renewed && renewed != epoch);
-        assert!(journal.open_blob(blob("Says bye.")).unwrap().is_some());
+        assert_eq!(storage.journal.head().unwrap(), next + 2);
+        assert!(storage.epoch().unwrap() == renewed && renewed != epoch);
+        assert!(storage.open_blob(blob("Says bye.")).unwrap().is_some());
         assert!(!at(data).join("restoring").exists());
         if let Some(replaced) = replaced {
             let before = opened(&replaced);
             assert_eq!(
-                (before.head().unwrap(), before.epoch().unwrap()),
+                (before.journal.head().unwrap(), before.epoch().unwrap()),
                 (backed_up.head + 2, epoch.clone())
             );
             assert!(before.open_blob(blob("Comes later.")).unwrap().is_some());
@@ -63,11 +63,11 @@ fn restore_returns_the_backup_under_a_new_epoch() {
 fn restore_over_a_damaged_journal_uses_no_number_again() {
     let root = tempfile::tempdir().unwrap();
     let at = |name: &str| root.path().join(name);
-    let journal = opened(&at("data"));
-    let registry = begin(journal.clone());
-    let BackupSummary { head, .. } = back_up(&journal, None, &at("backup")).unwrap();
+    let storage = opened(&at("data"));
+    let registry = begin(storage.clone());
+    let BackupSummary { head, .. } = back_up(&storage, None, &at("backup")).unwrap();
     publish(&registry, "admin", "later", "1.0.0", "Comes later.");
-    drop((registry, journal));
+    drop((registry, storage));
     let damaged = rusqlite::Connection::open(at("data/journal.sqlite")).unwrap();
     // `history_restored` behind a byte that is not UTF-8, in a row in the middle.
     let update = "UPDATE rows SET public = CAST(x'ff686973746f72795f726573746f726564' AS TEXT)
@@ -90,11 +90,11 @@ fn restore_over_a_damaged_journal_uses_no_number_again() {
 fn restore_over_a_restored_history_hands_all_epochs_on() {
     let root = tempfile::tempdir().unwrap();
     let at = |name: &str| root.path().join(name);
-    let journal = opened(&at("data"));
-    drop(begin(journal.clone()));
-    back_up(&journal, None, &at("backup")).unwrap();
-    let mut epochs = vec![journal.epoch().unwrap()];
-    drop(journal);
+    let storage = opened(&at("data"));
+    drop(begin(storage.clone()));
+    back_up(&storage, None, &at("backup")).unwrap();
+    let mut epochs = vec![storage.epoch().unwrap()];
+    drop(storage);
     let (mut last, other) = (0, opened(&at("other")));
     drop(begin(other.clone()));
     back_up(&other, None, &at("of-another")).unwrap();
@@ -123,14 +123,14 @@ fn restore_over_a_restored_history_hands_all_epochs_on() {
 fn back_up_that_fails_leaves_no_file() {
     let root = tempfile::tempdir().unwrap();
     let at = |name: &str| root.path().join(name);
-    let journal = opened(&at("data"));
-    let _registry = begin(journal.clone());
+    let storage = opened(&at("data"));
+    let _registry = begin(storage.clone());
     std::fs::write(at("taken"), "mine").unwrap();
-    assert!(matches!(back_up(&journal, None, &at("taken")), Err(BackupError::Exists(_))));
+    assert!(matches!(back_up(&storage, None, &at("taken")), Err(BackupError::Exists(_))));
     assert_eq!(std::fs::read(at("taken")).unwrap(), b"mine");
     let name = blob("Says hello.").to_string();
     std::fs::remove_file(at("data/blobs").join(&name[..2]).join(&name)).unwrap();
-    assert!(matches!(back_up(&journal, None, &at("backup")), Err(BackupError::Package { .. })));
+    assert!(matches!(back_up(&storage, None, &at("backup")), Err(BackupError::Package { .. })));
     let mut left: Vec<_> = root.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
     left.sort();
     assert_eq!(left, ["data", "taken"], "no file of the failed backup is left");

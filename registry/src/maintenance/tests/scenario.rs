@@ -1,9 +1,7 @@
 //! A small registry for tests: one version is public, and one waits for review.
 
-use std::sync::Arc;
-
 use crate::access::Credential;
-use crate::journal::Journal;
+use crate::journal::Storage;
 use crate::names::{Digest, Handle};
 use crate::ops::publish::{NamespaceConflict, PublishReply};
 use crate::ops::set_up::{SetUp, set_up};
@@ -69,8 +67,8 @@ pub fn publish(registry: &Registry, by: &str, slug: &str, version: &str, text: &
 
 /// A registry with `admin` and `ann`. `hello` 1.0.0 is public ("Says hello."),
 /// and ann's `bye` 1.0.0 waits for review ("Says bye.").
-pub fn begin(journal: Arc<dyn Journal>) -> Registry {
-    let registry = Registry::open(journal).unwrap();
+pub fn begin(storage: impl Into<Storage>) -> Registry {
+    let registry = Registry::open(storage).unwrap();
     let secret = Secret::generate().unwrap();
     let admin: Handle = "admin".parse().unwrap();
     let input = SetUp { admin, digest: secret.digest(), prefix: secret.prefix() };

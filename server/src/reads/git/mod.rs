@@ -202,6 +202,7 @@ fn with_etag(body: Payload) -> Result<Representation, Problem> {
             let (etag, _) = Digest::of_reader(&mut read).map_err(Problem::internal)?;
             (etag, file.metadata().and_then(|meta| meta.modified()).ok())
         }
+        Payload::Blob { .. } => return Err(Problem::internal("a pack is no package")),
     };
     let format = Format::GitPack;
     let (cache, coding) = (generator::address::Lifetime::Short.into(), Coding::Fixed);

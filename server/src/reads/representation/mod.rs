@@ -16,6 +16,7 @@ use generator::address::Format;
 use headers::{HeaderMapExt, LastModified};
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, StatusCode};
+use registry::journal::BlobReader;
 use registry::names::Digest;
 
 pub use self::coding::Coding;
@@ -41,6 +42,13 @@ pub enum Payload {
         /// Length in bytes. Bytes that are appended later are ignored.
         size: u64,
     },
+    /// A package in its store, which is read while it is sent.
+    Blob {
+        /// The open package.
+        blob: Box<dyn BlobReader>,
+        /// Length in bytes.
+        size: u64,
+    },
 }
 
 impl Payload {
@@ -48,7 +56,7 @@ impl Payload {
     pub fn size(&self) -> u64 {
         match self {
             Self::Bytes(bytes) => bytes.len() as u64,
-            Self::File { size, .. } => *size,
+            Self::File { size, .. } | Self::Blob { size, .. } => *size,
         }
     }
 }
@@ -166,6 +174,7 @@ impl ResponseHead {
                 Response::new(bytes.slice(start..start + length).into()).into_body()
             }
             Payload::File { file, .. } => stream::file(file, start, length)?.into_body(),
+            Payload::Blob { blob, .. } => stream::blob(blob, start, length).into_body(),
         };
         Ok(response)
     }

@@ -5,9 +5,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use super::auth::{login_failures, password, sessions, token_use};
-use super::counters::{adopted, published};
-use super::{downloads, history};
+use super::{accounts, clients, counters, downloads, history, login_failures, logs, token_uses};
 use crate::journal::database::{self, BUSY_TIMEOUT, DatabaseError, beside};
 use crate::journal::folder;
 use crate::time::Timestamp;
@@ -20,17 +18,15 @@ pub(super) const NAME: &str = folder::LOCAL;
 const FORMAT: i64 = 1;
 
 /// The tables of all subjects.
-const SCHEMAS: [&str; 10] = [
+const SCHEMAS: [&str; 8] = [
     history::SCHEMA,
-    adopted::SCHEMA,
-    password::SCHEMA,
-    token_use::SCHEMA,
-    sessions::SCHEMA,
+    accounts::SCHEMA,
+    token_uses::SCHEMA,
     login_failures::SCHEMA,
-    published::SCHEMA,
+    counters::SCHEMA,
     downloads::SCHEMA,
-    downloads::CLIENTS,
-    downloads::LOGS,
+    clients::SCHEMA,
+    logs::SCHEMA,
 ];
 
 /// The suffixes of the files that SQLite keeps beside the database.

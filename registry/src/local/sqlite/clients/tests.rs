@@ -1,19 +1,23 @@
 use super::*;
-use crate::local::{LocalStore, opened};
+use crate::local::SqliteLocal;
 use crate::public::Id;
+
+fn opened(data: &std::path::Path) -> SqliteLocal {
+    SqliteLocal::open(data).unwrap().0
+}
 
 fn day(number: i64) -> Day {
     Day::from_number(number).unwrap()
 }
 
 /// Whether the client is new to `version` on the day `on`, when it is `today`.
-fn is_new(store: &LocalStore, on: i64, today: i64) -> bool {
+fn is_new(store: &SqliteLocal, on: i64, today: i64) -> bool {
     let client = [192, 0, 2, 1].into();
     let download = Download { skill: Id(1), version: Id(2), day: day(on), client };
     store.write(|transaction| Clients::open(transaction, day(today))?.add(&download)).unwrap()
 }
 
-fn rows(store: &LocalStore, table: &str) -> i64 {
+fn rows(store: &SqliteLocal, table: &str) -> i64 {
     let question = format!("SELECT count(*) FROM {table}");
     store.connection.lock().query_row(&question, [], |row| row.get(0)).unwrap()
 }

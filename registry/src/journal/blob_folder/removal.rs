@@ -1,12 +1,10 @@
 //! Lists and removes blobs.
 
 use super::*;
-use crate::journal::Removal;
 
 impl BlobFolder {
-    /// See [`crate::journal::Journal::visit_blobs`]. Skips files that are not
-    /// blobs.
-    pub(in crate::journal) fn visit(&self, visit: &mut dyn FnMut(StoredBlob)) -> Result<(), JournalError> {
+    /// See [`Blobs::visit_blobs`]. Skips files that are not blobs.
+    pub(super) fn visit(&self, visit: &mut dyn FnMut(StoredBlob)) -> Result<(), JournalError> {
         for shard in self.root.read_dir()? {
             let shard = shard?.path();
             if shard == self.temporary || !shard.is_dir() {
@@ -25,20 +23,8 @@ impl BlobFolder {
         Ok(())
     }
 
-    /// Keeps other processes from removing blobs until the handle is dropped.
-    pub(in crate::journal) fn hold(&self) -> io::Result<File> {
-        let root = File::open(&self.root)?;
-        root.lock_shared()?;
-        Ok(root)
-    }
-
-    /// Removes those of `digests` that are older than `before`. Call it while no
-    /// row that names one can be appended.
-    pub(in crate::journal) fn remove(
-        &self,
-        before: SystemTime,
-        digests: &[Digest],
-    ) -> Result<Removal, JournalError> {
+    /// See [`Blobs::remove_blobs`].
+    pub(super) fn remove(&self, min_age: Duration, digests: &[Digest]) -> Result<Removal, JournalError> {
         let root = File::open(&self.root)?;
         if !folder::try_lock(&root)? {
             return Ok(Removal::Held);
@@ -51,7 +37,7 @@ impl BlobFolder {
             if !folder::try_lock(&shard)? {
                 continue;
             }
-            if let Some(blob) = stored(&path, *digest)?.filter(|blob| blob.put_at < before) {
+            if let Some(blob) = stored(&path, *digest)?.filter(|blob| blob.age >= min_age) {
                 std::fs::remove_file(&path)?;
                 removed.push(blob);
             }
@@ -66,6 +52,7 @@ fn stored(path: &Path, digest: Digest) -> io::Result<Option<StoredBlob>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         metadata => metadata?,
     };
-    let put_at = metadata.modified()?;
-    Ok(metadata.is_file().then_some(StoredBlob { digest, size: metadata.len(), put_at }))
+    // A time in the future, before the clock was set back, is that of a new blob.
+    let age = SystemTime::now().duration_since(metadata.modified()?).unwrap_or_default();
+    Ok(metadata.is_file().then_some(StoredBlob { digest, size: metadata.len(), age }))
 }

@@ -1,0 +1,142 @@
+//! Why an operation in the database failed.
+
+use postgres::error::SqlState;
+use registry::journal::JournalError;
+use registry::local::{ImportError, LocalError};
+
+/// The cause of a failed operation.
+#[derive(Debug)]
+pub(crate) enum StoreError {
+    /// The database, or the way to it.
+    Database(postgres::Error),
+    /// The journal refuses.
+    Journal(JournalError),
+    /// The local data refuse.
+    Local(LocalError),
+    /// A record is stored already.
+    Known(u64),
+    /// A stored value is not one that was written.
+    Damaged(String),
+    /// The storage cannot do it now.
+    Storage(String),
+}
+
+impl From<postgres::Error> for StoreError {
+    fn from(error: postgres::Error) -> Self {
+        Self::Database(error)
+    }
+}
+
+impl From<JournalError> for StoreError {
+    fn from(error: JournalError) -> Self {
+        Self::Journal(error)
+    }
+}
+
+impl From<LocalError> for StoreError {
+    fn from(error: LocalError) -> Self {
+        Self::Local(error)
+    }
+}
+
+impl From<std::io::Error> for StoreError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Storage(error.to_string())
+    }
+}
+
+impl StoreError {
+    /// Whether the same work may succeed on another connection, or a moment later.
+    pub(crate) fn is_transient(&self) -> bool {
+        let Self::Database(error) = self else { return false };
+        match error.code() {
+            // The connection is gone, or could not be made.
+            None => true,
+            Some(code) => {
+                [
+                    SqlState::ADMIN_SHUTDOWN,
+                    SqlState::CRASH_SHUTDOWN,
+                    SqlState::CANNOT_CONNECT_NOW,
+                    SqlState::TOO_MANY_CONNECTIONS,
+                    SqlState::T_R_SERIALIZATION_FAILURE,
+                    SqlState::T_R_DEADLOCK_DETECTED,
+                    // A primary that has become a replica.
+                    SqlState::READ_ONLY_SQL_TRANSACTION,
+                ]
+                .contains(code)
+                    || code.code().starts_with("08")
+            }
+        }
+    }
+
+    /// The kinds that both seams have.
+    fn sort(self) -> Sorted {
+        match self {
+            Self::Journal(error) => Sorted::Journal(error),
+            Self::Local(error) => Sorted::Local(error),
+            Self::Known(_) => Sorted::Damaged("a record is stored twice".into()),
+            Self::Damaged(why) => Sorted::Damaged(why),
+            Self::Storage(why) => Sorted::Storage(why),
+            Self::Database(error) => {
+                let is_damage = error.code().is_some_and(|code| {
+                    [SqlState::UNDEFINED_TABLE, SqlState::UNDEFINED_COLUMN, SqlState::INVALID_SCHEMA_NAME]
+                        .contains(code)
+                });
+                let why = describe(&error);
+                if is_damage { Sorted::Damaged(why) } else { Sorted::Storage(why) }
+            }
+        }
+    }
+}
+
+enum Sorted {
+    Journal(JournalError),
+    Local(LocalError),
+    Damaged(String),
+    Storage(String),
+}
+
+/// The error in words. It has no stored value: PostgreSQL puts these into the detail, which is left out.
+pub(crate) fn describe(error: &postgres::Error) -> String {
+    let Some(refused) = error.as_db_error() else { return registry::with_causes(error) };
+    let (code, message) = (refused.code(), refused.message());
+    let remedy = if *code == SqlState::INSUFFICIENT_PRIVILEGE {
+        ": grant the rights that docs/operations.md lists"
+    } else {
+        ""
+    };
+    format!("PostgreSQL says: {message} (SQLSTATE {}){remedy}", code.code())
+}
+
+impl From<StoreError> for JournalError {
+    fn from(error: StoreError) -> Self {
+        match error.sort() {
+            Sorted::Journal(error) => error,
+            Sorted::Local(error) => Self::Storage(error.into()),
+            Sorted::Damaged(why) => Self::Damaged(
+                format!("{why} in PostgreSQL: stop the servers and restore a backup of the database").into(),
+            ),
+            Sorted::Storage(why) => Self::Storage(why.into()),
+        }
+    }
+}
+
+impl From<StoreError> for LocalError {
+    fn from(error: StoreError) -> Self {
+        match error.sort() {
+            Sorted::Local(error) => error,
+            Sorted::Journal(error) => Self::Storage(error.into()),
+            Sorted::Damaged(why) => Self::Damaged(why.into()),
+            Sorted::Storage(why) => Self::Storage(why.into()),
+        }
+    }
+}
+
+impl From<StoreError> for ImportError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Known(number) => Self::Line(number),
+            other => Self::Local(other.into()),
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! The rows in PostgreSQL.
+
+mod stored;
+
+use std::sync::Arc;
+
+use registry::journal::{
+    Epoch, Journal, JournalError, PublicRow, PublicRows, Revision, Row, chain, check_copy,
+};
+use registry::names::Digest;
+
+use crate::database::{Database, apart};
+use crate::error::StoreError;
+use crate::params::{params, read_bytes, read_u64, to_sql};
+
+use stored::{Last, epoch, insert, last_row, link_before, lock, meta, named, public_row, read_row};
+
+/// Rows that one statement returns at most, so that a long history is read in parts.
+const MAX_ROWS: usize = 10_000;
+
+/// The journal of one database. Any number of processes on any number of machines may have it open.
+///
+/// An advisory lock orders their appends. A row is durable when the append returns.
+#[derive(Debug, Clone)]
+pub struct PostgresJournal(Arc<Database>);
+
+impl PostgresJournal {
+    /// The journal in `database`.
+    pub fn new(database: Arc<Database>) -> Self {
+        Self(database)
+    }
+}
+
+fn limited(limit: usize) -> i64 {
+    to_sql(limit.min(MAX_ROWS) as u64)
+}
+
+impl PublicRows for PostgresJournal {
+    fn epoch(&self) -> Result<Epoch, JournalError> {
+        self.0.read(epoch)
+    }
+
+    fn public_since(&self, after: Revision, limit: usize) -> Result<Vec<PublicRow>, JournalError> {
+        let mut found = Vec::new();
+        // Callers take fewer rows than they asked for as the end.
+        while found.len() < limit {
+            let after = found.last().map_or(after, |row: &PublicRow| row.revision);
+            let left = limit - found.len();
+            let rows = self.0.read::<_, JournalError>(|client| {
+                let select = "SELECT revision, public FROM skillmirror.rows
+                              WHERE revision > $1 AND public IS NOT NULL ORDER BY revision LIMIT $2";
+                let rows = client.query_typed(select, params![INT8 to_sql(after), INT8 limited(left)])?;
+                rows.iter().map(public_row).collect::<Result<Vec<_>, _>>()
+            })?;
+            let is_end = rows.len() < left.min(MAX_ROWS);
+            found.extend(rows);
+            if is_end {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    fn public_row(&self, revision: Revision) -> Result<Option<PublicRow>, JournalError> {
+        self.0.read(|client| {
+            let select =
+                "SELECT revision, public FROM skillmirror.rows WHERE revision = $1 AND public IS NOT NULL";
+            let found = client.query_typed_opt(select, params![INT8 to_sql(revision)])?;
+            found.as_ref().map(public_row).transpose()
+        })
+    }
+}
+
+impl Journal for PostgresJournal {
+    fn head(&self) -> Result<Revision, JournalError> {
+        self.0.read(|client| {
+            let row =
+                client.query_typed_one("SELECT coalesce(max(revision), 0) FROM skillmirror.rows", &[])?;
+            read_u64(&row, 0)
+        })
+    }
+
+    fn append(&self, row: &Row) -> Result<(), JournalError> {
+        let appended = self.0.write_or_tell(
+            |client| {
+                lock(client)?;
+                let last = last_row(client)?;
+                row.check_follows(last.revision, last.at)?;
+                let link = insert(client, last.link, row)?;
+                // Only a wake-up: others look at the table, too.
+                client.batch_execute("NOTIFY skillmirror_rows")?;
+                Ok(link)
+            },
+            // The link is that of this row and of all before it, so nobody else has stored it.
+            || match self.link_at(row.revision)? {
+                Some(found) => {
+                    let previous = match row.revision.checked_sub(1) {
+                        None | Some(0) => chain::root(),
+                        Some(before) => self.link_at(before)?.unwrap_or_else(chain::root),
+                    };
+                    let link = chain::link(previous, row);
+                    if found == link {
+                        Ok(Some(link))
+                    } else {
+                        Err(JournalError::Conflict { head: row.revision }.into())
+                    }
+                }
+                None => Ok(None),
+            },
+        );
+        Ok(appended.map(drop)?)
+    }
+
+    fn make_durable(&self, _revision: Revision) -> Result<(), JournalError> {
+        // The commit of the append has waited for that.
+        Ok(())
+    }
+
+    fn since(&self, after: Revision, limit: usize) -> Result<Vec<Row>, JournalError> {
+        self.0.read(|client| {
+            // One statement, so that the link and the rows are of one state.
+            let select = "SELECT revision, at, private, public, chain,
+                    (SELECT chain FROM skillmirror.rows WHERE revision <= $1 ORDER BY revision DESC LIMIT 1)
+                FROM skillmirror.rows WHERE revision > $1 ORDER BY revision LIMIT $2";
+            let rows = client.query_typed(select, params![INT8 to_sql(after), INT8 limited(limit)])?;
+            let mut found: Vec<Row> = Vec::with_capacity(rows.len());
+            let mut link = None;
+            for stored in &rows {
+                let due = found.last().map_or(after, |row| row.revision).saturating_add(1);
+                let previous = match link {
+                    Some(link) => link,
+                    None => link_before(stored, after)?,
+                };
+                let (row, stored_link) = read_row(stored).map_err(|error| named(due, error))?;
+                // The chain tells the numbers that a restore has skipped from missing rows.
+                if chain::link(previous, &row) != stored_link {
+                    let why = if row.revision == due { "does not match its digest" } else { "is missing" };
+                    return Err(StoreError::Damaged(format!("row {due} {why}")));
+                }
+                link = Some(stored_link);
+                found.push(row);
+            }
+            Ok(found)
+        })
+    }
+
+    fn freeze(
+        &self,
+        head: Revision,
+        work: &mut (dyn FnMut() -> Result<(), JournalError> + Send),
+    ) -> Result<(), JournalError> {
+        let mut is_begun = false;
+        apart(|| {
+            self.0.write(|client| {
+                lock(client)?;
+                let last = last_row(client)?.revision;
+                if last != head {
+                    return Err(JournalError::Conflict { head: last }.into());
+                }
+                if std::mem::replace(&mut is_begun, true) {
+                    return Err(StoreError::Storage("the connection broke: try again".into()));
+                }
+                Ok(work()?)
+            })
+        })
+    }
+
+    fn check_appendable(&self) -> Result<(), JournalError> {
+        self.head().map(drop)
+    }
+
+    fn link_at(&self, revision: Revision) -> Result<Option<Digest>, JournalError> {
+        self.0.read(|client| {
+            let select = "SELECT chain FROM skillmirror.rows WHERE revision = $1";
+            let found = client.query_typed_opt(select, params![INT8 to_sql(revision)])?;
+            found.map(|row| Ok(read_bytes(&row, 0)?.into())).transpose()
+        })
+    }
+
+    fn copy_rows(&self, source: &str, after: Revision, rows: &[Row]) -> Result<(), JournalError> {
+        self.0.write(|client| {
+            lock(client)?;
+            let mut last = last_row(client)?;
+            let is_copy = meta(client, "copy")?.is_some();
+            check_copy(source, &epoch(client)?, last.revision, is_copy)?;
+            if last.revision != after {
+                return Err(JournalError::Conflict { head: last.revision }.into());
+            }
+            if after == 0 {
+                let update = "UPDATE skillmirror.meta SET value = $1 WHERE key = 'epoch'";
+                client.execute_typed(update, params![TEXT source])?;
+                client.batch_execute(
+                    "INSERT INTO skillmirror.meta VALUES ('copy', 'unfinished') ON CONFLICT DO NOTHING",
+                )?;
+            }
+            for row in rows {
+                row.check_copied(last.revision, last.at)?;
+                let link = insert(client, last.link, row)?;
+                last = Last { revision: row.revision, at: Some(row.at), link };
+            }
+            Ok(())
+        })
+    }
+
+    fn is_unfinished_copy(&self) -> Result<bool, JournalError> {
+        self.0.read(|client| Ok(meta(client, "copy")?.is_some()))
+    }
+
+    fn finish_copy(&self) -> Result<(), JournalError> {
+        self.0.write(|client| Ok(client.batch_execute("DELETE FROM skillmirror.meta WHERE key = 'copy'")?))
+    }
+}

@@ -1,0 +1,110 @@
+//! Reads and writes single rows.
+
+use postgres::{Client, Row as SqlRow};
+use registry::journal::{Epoch, PublicRow, Revision, Row, chain};
+use registry::names::Digest;
+use registry::time::Timestamp;
+
+use crate::error::StoreError;
+use crate::params::{params, read, read_bytes, read_u64, to_sql};
+use crate::schema::APPEND_LOCK;
+
+/// The part of the last row that an append needs.
+#[derive(Clone, Copy)]
+pub(super) struct Last {
+    pub(super) revision: Revision,
+    pub(super) at: Option<Timestamp>,
+    pub(super) link: Digest,
+}
+
+/// Waits until no other process appends, until the end of the transaction. A setting of the server must not
+/// make commits lossy.
+pub(super) fn lock(client: &mut Client) -> Result<(), StoreError> {
+    let lock = "SELECT pg_advisory_xact_lock($1), CASE current_setting('synchronous_commit')
+                WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END";
+    client.query_typed(lock, params![INT8 APPEND_LOCK])?;
+    Ok(())
+}
+
+/// The last row, or revision 0 in an empty journal.
+pub(super) fn last_row(client: &mut Client) -> Result<Last, StoreError> {
+    let select = "SELECT revision, at, chain FROM skillmirror.rows ORDER BY revision DESC LIMIT 1";
+    let found = client.query_typed_opt(select, &[])?;
+    Ok(match found {
+        None => Last { revision: 0, at: None, link: chain::root() },
+        Some(row) => {
+            Last { revision: read_u64(&row, 0)?, at: Some(time(&row, 1)?), link: read_bytes(&row, 2)?.into() }
+        }
+    })
+}
+
+/// Inserts a row. Returns its link.
+pub(super) fn insert(client: &mut Client, previous: Digest, row: &Row) -> Result<Digest, StoreError> {
+    let link = chain::link(previous, row);
+    let insert =
+        "INSERT INTO skillmirror.rows(revision, at, private, public, chain) VALUES ($1, $2, $3, $4, $5)";
+    let public = row.public.as_ref().map(|public| public.json.as_bytes());
+    client.execute_typed(
+        insert,
+        params![
+            INT8 to_sql(row.revision),
+            INT8 row.at.as_unix(),
+            BYTEA row.private.as_bytes(),
+            BYTEA public,
+            BYTEA link.as_bytes().as_slice(),
+        ],
+    )?;
+    Ok(link)
+}
+
+pub(super) fn meta(client: &mut Client, key: &str) -> Result<Option<String>, StoreError> {
+    let select = "SELECT value FROM skillmirror.meta WHERE key = $1";
+    client.query_typed_opt(select, params![TEXT key])?.map(|row| read(&row, 0)).transpose()
+}
+
+pub(super) fn epoch(client: &mut Client) -> Result<Epoch, StoreError> {
+    let is_epoch =
+        |text: &String| text.len() == 32 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+    meta(client, "epoch")?.filter(is_epoch).ok_or_else(|| StoreError::Damaged("there is no epoch".into()))
+}
+
+pub(super) fn time(row: &SqlRow, column: usize) -> Result<Timestamp, StoreError> {
+    Timestamp::from_unix(read(row, column)?)
+        .ok_or_else(|| StoreError::Damaged("a row has no valid time".into()))
+}
+
+pub(super) fn text(row: &SqlRow, column: usize) -> Result<Option<String>, StoreError> {
+    let bytes: Option<Vec<u8>> = read(row, column)?;
+    let text = bytes.map(String::from_utf8).transpose();
+    text.map_err(|_| StoreError::Damaged("a row is not UTF-8".into()))
+}
+
+/// A row and its link, from the columns revision, at, private, public, chain.
+pub(super) fn read_row(row: &SqlRow) -> Result<(Row, Digest), StoreError> {
+    let revision = read_u64(row, 0)?;
+    let private = text(row, 2)?.ok_or_else(|| StoreError::Damaged("a row has no private half".into()))?;
+    let public = text(row, 3)?.map(|json| PublicRow::new(revision, json));
+    Ok((Row { revision, at: time(row, 1)?, private, public }, read_bytes(row, 4)?.into()))
+}
+
+pub(super) fn public_row(row: &SqlRow) -> Result<PublicRow, StoreError> {
+    let json = text(row, 1)?.ok_or_else(|| StoreError::Damaged("a public row has no text".into()))?;
+    Ok(PublicRow::new(read_u64(row, 0)?, json))
+}
+
+/// The link of row `after`, from the sixth column of the row behind it.
+pub(super) fn link_before(first: &SqlRow, after: Revision) -> Result<Digest, StoreError> {
+    if after == 0 {
+        return Ok(chain::root());
+    }
+    let found: Option<&[u8]> = read(first, 5)?;
+    let link = found.and_then(|bytes| <[u8; 32]>::try_from(bytes).ok()).map(Digest::from);
+    link.ok_or_else(|| StoreError::Damaged(format!("row {after} is missing")))
+}
+
+pub(super) fn named(revision: Revision, error: StoreError) -> StoreError {
+    match error {
+        StoreError::Damaged(why) => StoreError::Damaged(format!("row {revision}: {why}")),
+        other => other,
+    }
+}

@@ -1,0 +1,36 @@
+//! The local data in PostgreSQL. Each file of this module has the tables of one subject.
+
+mod accounts;
+mod counters;
+mod downloads;
+mod history;
+mod logs;
+mod records;
+mod uses;
+
+use std::sync::Arc;
+
+use postgres::Client;
+
+use crate::database::Database;
+use crate::error::StoreError;
+use crate::params::params;
+use crate::schema::COUNT_LOCK;
+
+/// The local data of one database. All servers of a registry share it.
+#[derive(Debug, Clone)]
+pub struct PostgresLocal(Arc<Database>);
+
+impl PostgresLocal {
+    /// The local data in `database`.
+    pub fn new(database: Arc<Database>) -> Self {
+        Self(database)
+    }
+}
+
+/// Waits until no other process counts, until the end of the transaction: numbers of changes become visible
+/// in their order.
+fn lock_counts(client: &mut Client) -> Result<(), StoreError> {
+    client.query_typed("SELECT pg_advisory_xact_lock($1)", params![INT8 COUNT_LOCK])?;
+    Ok(())
+}

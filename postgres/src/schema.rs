@@ -1,0 +1,126 @@
+//! The tables, and how they get to the state that this release needs.
+
+use postgres::Client;
+
+use crate::error::StoreError;
+use crate::params::{params, read};
+
+/// The keys of the advisory locks: of a migration, of an append, and of counting.
+pub(crate) const MIGRATION_LOCK: i64 = 0x736b_696c_6c6d_0001;
+pub(crate) const APPEND_LOCK: i64 = 0x736b_696c_6c6d_0002;
+pub(crate) const COUNT_LOCK: i64 = 0x736b_696c_6c6d_0003;
+
+/// The steps from an empty database to the present layout. Step `n` leads to format `n + 1`. Steps are
+/// added, never changed.
+///
+/// Texts of rows are bytes: PostgreSQL's texts have no NUL, and depend on the encoding of the database.
+const STEPS: &[&str] = &["
+    CREATE TABLE skillmirror.meta(key text PRIMARY KEY, value text NOT NULL);
+    CREATE TABLE skillmirror.rows(
+        revision bigint PRIMARY KEY CHECK (revision > 0),
+        at bigint NOT NULL,
+        private bytea NOT NULL,
+        public bytea,
+        chain bytea NOT NULL CHECK (length(chain) = 32));
+    CREATE INDEX public_rows ON skillmirror.rows(revision) WHERE public IS NOT NULL;
+    CREATE TABLE skillmirror.history(one integer PRIMARY KEY CHECK (one = 1), epoch text NOT NULL);
+    CREATE TABLE skillmirror.passwords(handle text COLLATE \"C\" PRIMARY KEY, phc text NOT NULL);
+    CREATE TABLE skillmirror.sessions(
+        digest text COLLATE \"C\" PRIMARY KEY, id text COLLATE \"C\" NOT NULL UNIQUE, handle text COLLATE \"C\" NOT NULL,
+        created_at bigint NOT NULL, used_at bigint NOT NULL, expires_at bigint NOT NULL);
+    CREATE INDEX sessions_of ON skillmirror.sessions(handle, used_at);
+    CREATE INDEX sessions_ends ON skillmirror.sessions(expires_at);
+    CREATE TABLE skillmirror.login_failures(subject text COLLATE \"C\" NOT NULL, at bigint NOT NULL);
+    CREATE INDEX login_failures_of ON skillmirror.login_failures(subject, at);
+    CREATE INDEX login_failures_ends ON skillmirror.login_failures(at);
+    CREATE TABLE skillmirror.token_uses(token text COLLATE \"C\" PRIMARY KEY, at bigint NOT NULL);
+    CREATE TABLE skillmirror.published_counters(
+        skill bigint PRIMARY KEY, downloads bigint NOT NULL, stars bigint NOT NULL,
+        rating_hundredths integer, ratings bigint NOT NULL, generation bigint NOT NULL);
+    CREATE INDEX published_counters_generation ON skillmirror.published_counters(generation);
+    CREATE TABLE skillmirror.counter_generation(
+        one integer PRIMARY KEY CHECK (one = 1), generation bigint NOT NULL);
+    CREATE TABLE skillmirror.lost_downloads(skill bigint PRIMARY KEY, count bigint NOT NULL);
+    CREATE TABLE skillmirror.download_days(
+        skill bigint NOT NULL, version bigint NOT NULL, day bigint NOT NULL, count bigint NOT NULL,
+        PRIMARY KEY (skill, version, day));
+    CREATE TABLE skillmirror.download_totals(
+        skill bigint PRIMARY KEY, count bigint NOT NULL, changed bigint NOT NULL);
+    CREATE INDEX download_totals_changed ON skillmirror.download_totals(changed);
+    CREATE TABLE skillmirror.download_keys(day bigint PRIMARY KEY, key bytea NOT NULL, used bigint NOT NULL);
+    CREATE TABLE skillmirror.download_clients(day bigint NOT NULL, hash bytea NOT NULL, PRIMARY KEY (day, hash));
+    CREATE TABLE skillmirror.log_positions(
+        id bigint PRIMARY KEY, start integer NOT NULL, bytes bigint NOT NULL, digest bytea NOT NULL);
+    CREATE INDEX log_positions_start ON skillmirror.log_positions(start, bytes);
+    CREATE TABLE skillmirror.log_position_ids(one integer PRIMARY KEY CHECK (one = 1), last bigint NOT NULL);
+    INSERT INTO skillmirror.log_position_ids VALUES (1, 0);
+    INSERT INTO skillmirror.meta VALUES ('format', '0'), ('epoch', replace(gen_random_uuid()::text, '-', ''));
+"];
+
+/// Whether the database has the tables.
+pub(crate) fn exists(client: &mut Client) -> Result<bool, StoreError> {
+    // Not `to_regclass`, which may remember within a transaction what it did not find.
+    let select = "SELECT count(*) > 0 FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace AS n ON n.oid = relnamespace
+                  WHERE nspname = 'skillmirror' AND relname = 'meta'";
+    read(&client.query_typed_one(select, &[])?, 0)
+}
+
+/// Makes or migrates the tables. One process at a time does so. With the tables of this release nothing
+/// is changed, and no right to change them is needed.
+pub(crate) fn bring_up_to_date(client: &mut Client) -> Result<(), StoreError> {
+    loop {
+        let before = if exists(client)? { format(client)? } else { 0 };
+        if before == STEPS.len() {
+            return Ok(());
+        }
+        client.batch_execute("BEGIN")?;
+        client.query_typed("SELECT pg_advisory_xact_lock($1)", params![INT8 MIGRATION_LOCK])?;
+        if before == 0 && exists(client)? {
+            // Another process has made them. The next transaction finds them.
+            client.batch_execute("COMMIT")?;
+            continue;
+        }
+        let done = if before == 0 { 0 } else { format(client)? };
+        migrate(client, done)?;
+        client.batch_execute("COMMIT")?;
+    }
+}
+
+/// Takes the steps that are not done.
+fn migrate(client: &mut Client, done: usize) -> Result<(), StoreError> {
+    if done == 0 {
+        // The owner may have made it, for a role that may make no schema.
+        let select = "SELECT count(*) FROM pg_catalog.pg_namespace WHERE nspname = 'skillmirror'";
+        if read::<i64>(&client.query_typed_one(select, &[])?, 0)? == 0 {
+            client.batch_execute("CREATE SCHEMA skillmirror")?;
+        }
+    }
+    for step in STEPS.iter().skip(done) {
+        client.batch_execute(step)?;
+    }
+    let number = STEPS.len().to_string();
+    let update = "UPDATE skillmirror.meta SET value = $1 WHERE key = 'format'";
+    client.execute_typed(update, params![TEXT number])?;
+    Ok(())
+}
+
+/// The number of the layout.
+///
+/// Errors: there is none, or a newer release wrote it.
+fn format(client: &mut Client) -> Result<usize, StoreError> {
+    let select = "SELECT value FROM skillmirror.meta WHERE key = 'format'";
+    let found = client.query_typed_opt(select, &[])?;
+    let number = found.map(|row| read::<String>(&row, 0)).transpose()?;
+    let number = number.ok_or_else(|| StoreError::Damaged("there is no format number".into()))?;
+    match number.parse() {
+        Ok(format) if (1..=STEPS.len()).contains(&format) => Ok(format),
+        _ => {
+            let number = number.escape_debug();
+            Err(StoreError::Storage(format!(
+                "the schema `skillmirror` has format {number}, but this program reads format {}: use the release that \
+                 wrote it, or a newer one",
+                STEPS.len()
+            )))
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! A server that ends, and comes back.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use registry::journal::{Journal, JournalError};
+use registry::local::Accounts;
+
+use super::server::PostgresServer;
+use super::{journal, local, row, try_open};
+
+#[test]
+fn work_after_a_restart_succeeds_at_once() {
+    let server = PostgresServer::start();
+    let (_, address) = server.database();
+    let (journal, local) = (journal(&address), local(&address));
+    journal.append(&row(1)).unwrap();
+    local.set_password(&"ann".parse().unwrap(), "$a$1").unwrap();
+    server.end();
+    let refused = journal.append(&row(2)).unwrap_err();
+    assert!(matches!(refused, JournalError::Storage(_)), "{refused}");
+    server.begin();
+    journal.append(&row(2)).unwrap();
+    assert_eq!(local.password(&"ann".parse().unwrap()).unwrap().as_deref(), Some("$a$1"));
+    assert_eq!(journal.since(0, 9).unwrap(), [row(1), row(2)]);
+}
+
+#[test]
+fn acknowledged_rows_survive_crashes_in_one_history() {
+    let server = PostgresServer::start();
+    let (_, address) = server.database();
+    let stores = [journal(&address), journal(&address)];
+    let (acknowledged, is_done) = (AtomicU64::new(0), AtomicBool::new(false));
+    std::thread::scope(|threads| {
+        let (acknowledged, is_done) = (&acknowledged, &is_done);
+        for journal in &stores {
+            threads.spawn(move || {
+                while !is_done.load(Ordering::SeqCst) {
+                    let Ok(head) = journal.head() else { continue };
+                    match journal.append(&row(head + 1)) {
+                        Ok(()) => drop(acknowledged.fetch_add(1, Ordering::SeqCst)),
+                        Err(JournalError::Conflict { .. } | JournalError::Storage(_)) => {}
+                        Err(other) => panic!("{other}"),
+                    }
+                }
+            });
+        }
+        for crash in 1..=3 {
+            while acknowledged.load(Ordering::SeqCst) < crash * 50 {
+                std::thread::yield_now();
+            }
+            server.end();
+            server.begin();
+        }
+        let before = acknowledged.load(Ordering::SeqCst);
+        while acknowledged.load(Ordering::SeqCst) < before + 50 {
+            std::thread::yield_now();
+        }
+        is_done.store(true, Ordering::SeqCst);
+    });
+    let rows = stores[0].since(0, usize::MAX).unwrap();
+    assert!(rows.iter().map(|row| row.revision).eq(1..=rows.len() as u64), "one history without gaps");
+    assert!(rows.len() as u64 >= acknowledged.load(Ordering::SeqCst));
+}
+
+#[test]
+fn error_of_an_unreachable_database_hides_the_password() {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().to_str().unwrap().replace('/', "%2F");
+    let why = try_open(&format!("postgres://skill:hunter2@{socket}/skills")).unwrap_err();
+    assert!(why.contains("error connecting") && !why.contains("hunter2"), "{why}");
+    let server = PostgresServer::shared();
+    let (_, address) = server.database();
+    let database = super::opened(&address.replace("postgres@", "postgres:hunter2@"));
+    assert!(!format!("{database:?} {database} {:?}", Arc::clone(&database)).contains("hunter2"));
+}

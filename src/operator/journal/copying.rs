@@ -1,0 +1,167 @@
+//! `skillmirror journal copy`: moves a registry to another kind of store.
+
+use std::io::{BufReader, Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use postgres_store::{Address, Database, PostgresJournal, PostgresLocal};
+use registry::journal::{BlobFolder, BlobSource, Blobs, Journal, SqliteJournal, copy_journal};
+use registry::local::LocalStore;
+
+use crate::Failure;
+use crate::config::Config;
+use crate::output::{print, print_note};
+use crate::stores::open_database;
+
+/// A note is printed after so many rows.
+const ROWS_PER_NOTE: u64 = 100_000;
+
+/// The end of a copy: a folder, or a database.
+#[derive(Debug, Clone)]
+pub enum Place {
+    /// A data folder.
+    Folder(PathBuf),
+    /// A database.
+    Database(Address),
+}
+
+impl FromStr for Place {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.parse::<Address>() {
+            Ok(address) => Ok(Self::Database(address)),
+            Err(why) if text.contains("://") => Err(why.to_string()),
+            Err(_) => Ok(Self::Folder(text.into())),
+        }
+    }
+}
+
+/// An opened place.
+enum Opened {
+    Folder(PathBuf, Box<SqliteJournal>),
+    Database(PostgresJournal, Arc<Database>),
+}
+
+impl Opened {
+    fn source(config: &Config, place: &Place) -> Result<Self, Failure> {
+        match place {
+            Place::Folder(folder) if !SqliteJournal::is_in(folder)? => {
+                Err(format!("no registry in {}: name its data folder with --from", folder.display()).into())
+            }
+            Place::Folder(folder) => Ok(Self::Folder(folder.clone(), Box::new(SqliteJournal::open(folder)?))),
+            other => Self::target(config, other),
+        }
+    }
+
+    /// Opens a place, and makes what is missing.
+    fn target(config: &Config, place: &Place) -> Result<Self, Failure> {
+        Ok(match place {
+            Place::Folder(folder) => {
+                Self::Folder(folder.clone(), Box::new(SqliteJournal::open_for_copy(folder)?))
+            }
+            Place::Database(address) => {
+                let database = open_database(config.storage.with_password(address.clone())?)?;
+                Self::Database(PostgresJournal::new(Arc::clone(&database)), database)
+            }
+        })
+    }
+
+    fn journal(&self) -> &dyn Journal {
+        match self {
+            Self::Folder(_, journal) => &**journal,
+            Self::Database(journal, _) => journal,
+        }
+    }
+
+    fn local(&self, data: &Path) -> Result<LocalStore, Failure> {
+        Ok(match self {
+            Self::Folder(folder, _) => LocalStore::open_undamaged(folder)?,
+            Self::Database(_, database) => {
+                LocalStore::on(Arc::new(PostgresLocal::new(Arc::clone(database))), data)
+            }
+        })
+    }
+}
+
+/// Runs the command.
+pub fn run(config: &Config, from: &Place, to: &Place, is_last: bool) -> Result<ExitCode, Failure> {
+    let source = Opened::source(config, from)?;
+    let target = Opened::target(config, to)?;
+    if source.journal().is_unfinished_copy()? {
+        return Err(
+            "the source is an unfinished copy itself: finish it first, or copy from its own source".into()
+        );
+    }
+    let (before, head) = (target.journal().head()?, source.journal().head()?);
+    let mut next = ROWS_PER_NOTE;
+    let last = copy_journal(source.journal(), target.journal(), head, |revision| {
+        if revision - before >= next {
+            next += ROWS_PER_NOTE;
+            print_note(format_args!("copied up to revision {revision} of {head}"));
+        }
+    })?;
+    let mut text = format!("copied revisions {} to {last}; each matches its digest\n", before + 1);
+    if before == last {
+        text = format!("all {last} revisions are there already, and match their digests\n");
+    }
+    if let (Opened::Folder(from, _), Opened::Folder(to, _)) = (&source, &target) {
+        let packages = copy_packages(from, to)?;
+        text += &format!("copied {packages} packages\n");
+    }
+    if !is_last {
+        text += "the copy is not finished: stop every server and command of the source, then run this again with --finish\n";
+        print(&text)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if source.journal().head()? != last {
+        return Err(
+            "somebody still writes to the source: stop every server and command of it, then run this again"
+                .into(),
+        );
+    }
+    text += copy_local(config, &source, &target)?;
+    target.journal().finish_copy()?;
+    text +=
+        "the copy is finished: name it in the settings before anything starts, and move the source away\n";
+    print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Copies passwords and download counts, unless the target has any. Returns what was done.
+fn copy_local(config: &Config, source: &Opened, target: &Opened) -> Result<&'static str, Failure> {
+    let (from, to) = (source.local(&config.data)?, target.local(&config.data)?);
+    if to.history_epoch()?.is_some() {
+        return Ok("passwords and download counts are there already\n");
+    }
+    let mut lines = Vec::new();
+    from.export(&mut lines)?;
+    to.import_lines(&source.journal().epoch()?, BufReader::new(Cursor::new(lines)))?;
+    Ok(
+        "copied passwords and download counts; sessions end, and access logs are counted from their beginning\n",
+    )
+}
+
+/// Copies all packages. Returns their number.
+fn copy_packages(from: &Path, to: &Path) -> Result<usize, Failure> {
+    let (from, to) = (BlobFolder::open(from)?, BlobFolder::open(to)?);
+    // Nothing is removed while it is copied.
+    let _hold = from.hold_blobs()?;
+    let mut found = Vec::new();
+    from.visit_blobs(&mut |blob| found.push(blob))?;
+    for blob in &found {
+        if to.renew_blob(blob.digest, blob.size)? {
+            continue;
+        }
+        let mut bytes = Vec::new();
+        let reader = from.open_blob(blob.digest)?;
+        let mut reader = reader.ok_or("a package was removed while it was copied: run the command again")?;
+        reader.read_to_end(&mut bytes)?;
+        if to.put_blob(&bytes)? != blob.digest {
+            return Err(format!("package {} is damaged: run `skillmirror journal check`", blob.digest).into());
+        }
+    }
+    Ok(found.len())
+}

@@ -1,0 +1,119 @@
+//! A registry in PostgreSQL.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::harness::{PASSWORD, PostgresServer, Registry, Skill, cookie_of, eventually};
+
+/// A registry in a database of a server of its own.
+fn registry_alone() -> (Registry, Arc<PostgresServer>) {
+    let server = Arc::new(PostgresServer::start());
+    let mut registry = Registry::not_started();
+    registry.use_database(Some((server.database().1, Arc::clone(&server))));
+    registry.restart();
+    (registry, server)
+}
+
+#[test]
+fn registry_without_a_journal_file_answers_as_usual() {
+    let mut registry = Registry::in_database();
+    registry.restart();
+    let admin = registry.admin();
+    registry.publish(Skill::named("hello")).by(&admin).expect(201);
+    assert_eq!(registry.read("/api/v1/skills/global/hello")["version"], "1.0.0");
+    let names: Vec<_> = registry.data().read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(names.iter().all(|name| !name.to_string_lossy().contains("sqlite")), "{names:?}");
+    // Commands work beside the server, and after a restart everything is there.
+    registry.user("ann");
+    registry.stop();
+    registry.restart();
+    registry.publish(Skill::named("hello").text("Again.\n")).version("1.1.0").by(&admin).expect(201);
+    assert!(registry.command(["journal", "check"]).ok().stdout.contains("is intact"));
+    registry.command(["verify"]).ok();
+    registry.command(["upgrade", "--check"]).ok();
+}
+
+#[test]
+fn two_servers_share_accounts_sessions_and_history() {
+    let mut registry = Registry::in_database();
+    registry.restart();
+    let second = registry.start_second(&["--no-mirror"]);
+    registry.user_with_password("ann", PASSWORD);
+    // The second server finds the account in the database.
+    let session = second.client().log_in("ann", PASSWORD).expect(200);
+    let me =
+        registry.anonymous().with("cookie", &cookie_of(&session)).get("/api/v1/auth/me").expect_json(200);
+    assert_eq!(me["handle"], "ann", "{me}");
+    let admin = registry.admin();
+    for number in 0..6 {
+        let publish = registry.publish(Skill::named(&format!("skill-{number}")));
+        let client = if number % 2 == 0 { registry.anonymous() } else { second.client() };
+        publish.try_through(&client.as_user(&admin)).unwrap().expect(201);
+    }
+    eventually("the tree has all", || (registry.read("/api/v1/skills")["total"] == 6).then_some(()));
+    registry.command(["verify"]).ok();
+}
+
+#[test]
+fn restart_of_the_database_costs_no_acknowledged_write() {
+    let (registry, server) = registry_alone();
+    let admin = registry.admin();
+    let is_done = AtomicBool::new(false);
+    let published = std::thread::scope(|threads| {
+        let writer = threads.spawn(|| {
+            let (mut published, mut number) = (Vec::new(), 0);
+            while !is_done.load(Ordering::SeqCst) {
+                number += 1;
+                let slug = format!("skill-{number}");
+                let sent = registry.publish(Skill::named(&slug)).by(&admin);
+                match sent.status {
+                    201 => published.push(slug),
+                    // Nothing else: not even a 500.
+                    503 => assert!(sent.header("retry-after").is_some(), "{sent}"),
+                    _ => panic!("{sent}"),
+                }
+                // Public reads do not need the database.
+                assert_eq!(registry.get("/api/v1/skills").status, 200);
+            }
+            published
+        });
+        for _ in 0..2 {
+            server.end();
+            server.begin();
+        }
+        is_done.store(true, Ordering::SeqCst);
+        writer.join().unwrap()
+    });
+    registry.publish(Skill::named("last")).by(&admin).expect(201);
+    for slug in published {
+        registry.get(&format!("/api/v1/skills/global/{slug}")).expect(200);
+    }
+    assert!(registry.command(["journal", "check"]).ok().stdout.contains("is intact"));
+    registry.command(["verify"]).ok();
+}
+
+#[test]
+fn start_with_packages_but_an_empty_database_is_refused() {
+    let mut registry = Registry::in_database();
+    registry.restart();
+    registry.publish(Skill::named("hello")).by(&registry.admin()).expect(201);
+    registry.stop();
+    let server = PostgresServer::shared();
+    registry.use_database(Some((server.database().1, server)));
+    let refused = registry.command(["serve", "--listen", "127.0.0.1:0", "--no-mirror"]);
+    assert!(refused.code == 1 && refused.stderr.contains("has packages"), "{refused:?}");
+}
+
+#[test]
+fn address_that_is_wrong_is_never_shown() {
+    let registry = Registry::not_started();
+    for address in ["postgres://skill:hunter2@127.0.0.1:1/skills", "postgres://skill:hunter2@host"] {
+        let refused = registry.command_with_variable(["serve"], "SKILLMIRROR_STORAGE_JOURNAL", address);
+        assert_eq!(refused.code, 1, "{refused:?}");
+        assert!(!refused.printed().contains("hunter2"), "{refused:?}");
+    }
+    let config = Registry::configured("[storage]\njournal = \"postgres://skill:hunter2@host\"\n");
+    let refused = config.command(["gc"]);
+    assert!(refused.code == 1 && refused.stderr.contains("storage.journal"), "{refused:?}");
+    assert!(!refused.printed().contains("hunter2"), "{refused:?}");
+}

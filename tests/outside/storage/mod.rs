@@ -1,0 +1,7 @@
+//! Registries whose rows are in a database.
+//!
+//! `tests/run` runs other rooms on PostgreSQL, too: `TEST_STORAGE=postgres` makes each registry of
+//! a test use a database of its own.
+
+mod copying;
+mod database;
