@@ -45,6 +45,15 @@ def delete(home, _):
     return DONE
 
 
+def telemetry(home, _):
+    """Installs with telemetry on. Clients before 0.20 report in `sync`. matrix.py reads how it was answered."""
+    if not home.client.since(0, 20):
+        return NONE
+    home, slug = prepared(home, "telemetry")
+    home.run("install", slug, **{f"{home.client.prefix}_DISABLE_TELEMETRY": ""})
+    return DONE
+
+
 def hide(home, _):
     """Other words for the same."""
     if not home.client.since(0, 5):
@@ -130,4 +139,4 @@ def scan_and_packages(home, _):
     return ANOTHER_WAY
 
 
-ROWS = [star, delete, hide, delete_version, skill_tag, transfer, moderate, rename_and_merge, scan_and_packages]
+ROWS = [star, delete, telemetry, hide, delete_version, skill_tag, transfer, moderate, rename_and_merge, scan_and_packages]
