@@ -30,6 +30,7 @@ mod outside {
     mod counters;
     mod durability;
     mod git;
+    mod help;
     mod http;
     mod import;
     mod install;
@@ -48,4 +49,5 @@ mod outside {
     mod team;
     mod tree;
     mod upgrades;
+    mod writing;
 }

@@ -21,6 +21,7 @@ mod regular_file;
 pub mod skills;
 pub mod source;
 pub mod team;
+pub mod writing;
 
 pub use client_error::{ClientError, Problem};
 pub use login::{Credentials, Login, Token};

@@ -2,6 +2,7 @@
 //! or tree of their own.
 
 mod account;
+mod agents;
 mod file_list;
 mod info;
 mod installed;
@@ -12,6 +13,7 @@ mod resolve;
 mod search;
 mod team;
 mod trust;
+mod writing;
 
 use std::process::ExitCode;
 
@@ -29,38 +31,95 @@ pub use registry_options::RegistryOptions;
 use registry_options::SkillArguments;
 pub use team::token as own_token;
 use team::{me, member, namespace, opinion, promote, removal, review, tag, transfer, yank};
+use writing::{check, diff, init, pack};
 
 /// A command that uses a registry from outside.
 #[derive(Subcommand)]
 pub enum ClientCommand {
+    /// Search a registry for skills
+    #[command(visible_alias = "find")]
+    Search(search::Arguments),
+    /// Show a skill and its versions
+    #[command(visible_aliases = ["show", "view"])]
+    Info(info::Arguments),
+    /// Install skills, or all that this project records
+    ///
+    /// Each skill becomes a folder: `skills/hello` in the working folder, or in the folder of an agent. A
+    /// project records what it has in `skills.lock`. Without names, `install` restores what is recorded
+    /// there, and installs what `skills.toml` wants.
+    ///
+    /// The package must have the digest that the registry names; of a registry that you trust by its
+    /// key, it must be in the signed history, too. Nothing is written before that.
+    #[command(visible_alias = "add")]
+    Install(install::Arguments),
+    /// Move installed skills to newer versions
+    ///
+    /// They move as far as their requirements allow: what was installed as `hello@1` stays below 2.0.0.
+    Update(update::Arguments),
+    /// List the skills that have newer versions
+    ///
+    /// The exit code is 1 if there are any.
+    Outdated(outdated::Arguments),
+    /// List the installed skills
+    ///
+    /// Compares the files with the record of the installation. `--verify` compares them with the registry.
+    #[command(visible_alias = "ls")]
+    List(list::Arguments),
+    /// Remove installed skills
+    #[command(visible_aliases = ["remove", "rm"])]
+    Uninstall(uninstall::Arguments),
+    /// Show which version a name resolves to
+    Resolve(SkillArguments),
+    /// Trust registries by the keys that sign their history
+    ///
+    /// A registry can sign its history. If you trust its key, `install` proves each version before it
+    /// writes anything.
+    #[command(subcommand)]
+    Trust(trust::Command),
+    /// List where skills go, for each agent
+    Agents(agents::Arguments),
+    /// Serve a registry's skills to an agent, by MCP
+    ///
+    /// Speaks the Model Context Protocol over standard input and output. An agent starts it itself.
+    Mcp(mcp::Arguments),
+    /// Write a first SKILL.md
+    ///
+    /// Asks for the name, the description and the license, and writes a SKILL.md that passes
+    /// `skillmirror check`. It never replaces a file.
+    #[command(visible_alias = "new")]
+    Init(init::Arguments),
+    /// Say everything that publishing would, without a registry
+    ///
+    /// Reads the folder as `publish` does: the files that ignore files leave, the front matter, secrets and
+    /// size limits. The exit code is 1 if there are errors, and 0 if there are only warnings.
+    #[command(visible_alias = "lint")]
+    Check(check::Arguments),
+    /// Compare two versions, or a version with a folder
+    ///
+    /// Text files are compared line by line, and others by size and digest. Of a folder it takes the files
+    /// that `publish` would send.
+    Diff(diff::Arguments),
+    /// Write the package that `publish` sends to a file
+    ///
+    /// The bytes depend only on the content: a registry that publishes the folder has a package with the
+    /// same sha256.
+    Pack(pack::Arguments),
+    /// Publish a skill folder or a zip
+    ///
+    /// Checks everything on your machine first, as `skillmirror check` does. A version that needs a review
+    /// waits for it.
+    Publish(publish::Arguments),
     /// Save a token for a registry
+    ///
+    /// The registry then is the default of all commands, if it is the first one or with `--default`.
     Login(account::LoginArguments),
     /// Remove the saved token of a registry
     Logout(account::LogoutArguments),
     /// Show which user a registry knows you as
     Whoami(RegistryOptions),
-    /// Trust registries by the keys that sign their history
-    #[command(subcommand)]
-    Trust(trust::Command),
-    /// Search for skills
-    Search(search::Arguments),
-    /// Show a skill and its versions
-    Info(info::Arguments),
-    /// Show which version a name resolves to
-    Resolve(SkillArguments),
-    /// Install skills, or all that this project records
-    Install(install::Arguments),
-    /// Move installed skills to newer versions, as far as their requirements allow
-    Update(update::Arguments),
-    /// List the skills that have newer versions
-    Outdated(outdated::Arguments),
-    /// List the installed skills
-    List(list::Arguments),
-    /// Remove installed skills
-    Uninstall(uninstall::Arguments),
-    /// Publish a skill folder or a zip
-    Publish(publish::Arguments),
-    /// Show your account, your skills, and what became of your submissions
+    /// Show your account, your skills and your submissions
+    ///
+    /// Shows what became of what you submitted for review, with the comments of reviewers.
     Me(me::Arguments),
     /// List, create and change namespaces
     #[command(subcommand)]
@@ -87,7 +146,9 @@ pub enum ClientCommand {
     /// Offer a skill to another author, or accept one
     #[command(subcommand)]
     Transfer(transfer::Command),
-    /// Ask for a copy of a team's skill in the namespace global, for everyone
+    /// Ask for a copy of a team's skill for everyone
+    ///
+    /// The copy is in the namespace `global`, after a review.
     Promote(promote::Arguments),
     /// Star a skill
     Star(opinion::StarArguments),
@@ -95,8 +156,6 @@ pub enum ClientCommand {
     Unstar(opinion::StarArguments),
     /// Rate a skill
     Rate(opinion::RateArguments),
-    /// Serve a registry's skills to an agent by MCP, over standard input and output
-    Mcp(mcp::Arguments),
 }
 
 /// The result of a command, for people and for programs.
@@ -118,6 +177,7 @@ impl ClientCommand {
             Self::Info(arguments) => arguments.skill.options.run(|chosen| info::run(arguments, chosen)),
             Self::Resolve(arguments) => arguments.options.run(|chosen| resolve::run(arguments, chosen)),
             Self::Publish(arguments) => arguments.options.run(|chosen| publish::run(arguments, chosen)),
+            Self::Diff(arguments) => arguments.options.run(|chosen| diff::run(arguments, chosen)),
             Self::Trust(command) => trust::run(command),
             Self::Me(arguments) => arguments.options.run(|chosen| me::run(arguments, chosen)),
             Self::Namespace(command) => namespace::run(command),
@@ -140,6 +200,11 @@ impl ClientCommand {
             Self::List(arguments) => list::run(arguments),
             Self::Uninstall(arguments) => uninstall::run(arguments),
             Self::Mcp(arguments) => mcp::run(arguments),
+            // These need no registry.
+            Self::Agents(arguments) => agents::run(arguments),
+            Self::Init(arguments) => init::run(arguments),
+            Self::Check(arguments) => check::run(arguments),
+            Self::Pack(arguments) => pack::run(arguments),
         }
     }
 }

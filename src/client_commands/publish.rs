@@ -4,21 +4,21 @@ use std::path::PathBuf;
 
 use clap::Args;
 use client::http::Http;
-use client::publish::local_package::{IgnoredFiles, LocalError, LocalPackage, name_of, read_package};
+use client::publish::local_package::name_of;
 use client::publish::{Publication, Receipt, publish};
 use client::registry_choice::RegistryChoice;
+use client::writing::foresight::{Foreseen, News, foresee};
+use client::writing::{Accepted, CheckRequest, check};
 use client::{ClientError, SkillReference};
 use indicatif::HumanBytes;
 use registry::names::{Coordinate, NameError, Namespace, TagName, TolerantVersion};
-use registry::package::{Limits, Package, PackagePath, ReadOptions, Strictness};
-use registry::with_causes;
+use registry::package::{Finding, Package};
 
 use super::registry_options::RegistryOptions;
+use super::writing::check::left_out;
+use super::writing::package_path;
 use super::{Report, file_list, page_of};
-use crate::output::{escape_line, print_note, progress_bar};
-
-/// The size limit of a zip: 50 MiB, the default of `limits.zip` at a registry.
-const ZIP_LIMIT: u64 = 50 << 20;
+use crate::output::{escape_line, print_warning, progress_bar};
 
 /// What to publish.
 #[derive(Args)]
@@ -56,12 +56,6 @@ fn version(text: &str) -> Result<String, NameError> {
     text.parse::<TolerantVersion>().map(|_| text.to_owned())
 }
 
-/// Checks the path of a file in a package.
-fn package_path(text: &str) -> Result<String, String> {
-    let path = PackagePath::parse(text.strip_prefix("./").unwrap_or(text));
-    path.map(|path| path.as_str().to_owned()).map_err(|finding| finding.message)
-}
-
 /// Runs the command.
 pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     if let Some(site) = chosen.naming_site() {
@@ -74,15 +68,15 @@ pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, Cli
     let http = Http::default();
     let token = chosen.token(&http, "does not accept packages")?;
     let name = name_of(&arguments.path).unwrap_or_default();
-    let LocalPackage { package, zip } = arguments.package(&name)?;
-    // A zip is sent as it was validated: its top folder may be the only place with the name.
-    let zip = match zip {
-        Some(zip) => zip,
-        None => package.archive().map_err(|why| arguments.unusable(with_causes(&why)))?,
-    };
+    // The registry names what has no name, and says so.
+    let request =
+        CheckRequest { path: &arguments.path, allowed_files: &arguments.allow_file, is_named: true };
+    let checked = check(&request)?;
+    let left_out = left_out(&checked.left_out);
+    let Accepted { package, zip, .. } = checked.into_accepted()?;
     if !arguments.options.json {
         // Before anything is sent, so that there is time to interrupt.
-        package.warnings.iter().for_each(|warning| print_note(format_args!("warning: {warning}")));
+        package.warnings.iter().for_each(print_warning);
     }
     let fields = arguments.fields();
     let publication = Publication { zip: &zip, name: &name, fields: &fields };
@@ -93,40 +87,28 @@ pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, Cli
     });
     bar.finish_and_clear();
     let receipt = published?;
-    Ok(Report { text: arguments.text(&package, &receipt, chosen), json: receipt.json })
+    let mut text = arguments.text(&package, &receipt, chosen);
+    let mut json = receipt.json;
+    if arguments.dry_run {
+        let foreseen = foresee(&chosen.source()?, &receipt.published)?;
+        text = text.replacen('\n', &format!("\n{}\n", sentence(&foreseen)), 1) + &left_out;
+        json["foreseen"] = serde_json::to_value(&foreseen).unwrap_or_default();
+    }
+    Ok(Report { text, json })
+}
+
+/// What a dry run found out at the registry.
+fn sentence(foreseen: &Foreseen) -> String {
+    let what = match (&foreseen.news, &foreseen.latest) {
+        (News::Skill, _) => "it would be a new skill".to_owned(),
+        (News::Version, Some(latest)) => format!("it would be a new version; the latest there is {latest}"),
+        (News::Version, None) => "it would be a new version".to_owned(),
+        (News::Nothing, _) => "it is there already, with the same content".to_owned(),
+    };
+    what + if foreseen.review { ", and would wait for a review" } else { "" }
 }
 
 impl Arguments {
-    /// Reads the package by the registry's rules, so that all problems are reported before
-    /// anything leaves the machine.
-    fn package(&self, name: &str) -> Result<LocalPackage, ClientError> {
-        let limits = Limits::default();
-        let options = ReadOptions {
-            source_name: Some(name),
-            strictness: Strictness::Strict,
-            limits: &limits,
-            allowed_files: &self.allow_file,
-        };
-        let local =
-            read_package(&self.path, &options, ZIP_LIMIT, IgnoredFiles::LeaveOut).map_err(
-                |why| match why {
-                    LocalError::Refused(refusal) => ClientError::Package(refusal),
-                    LocalError::Unread(why) => self.unusable(why),
-                },
-            )?;
-        match self.allow_file.iter().find(|path| local.package.read(path).is_none()) {
-            None => Ok(local),
-            Some(path) => Err(self.unusable(format!(
-                "--allow-file names `{path}`, which is not in the package: give the path from the folder of \
-                 SKILL.md. If .gitignore leaves it out, add the line `!{path}` to .skillmirrorignore"
-            ))),
-        }
-    }
-
-    fn unusable(&self, why: String) -> ClientError {
-        ClientError::File { path: self.path.clone(), why }
-    }
-
     fn fields(&self) -> Vec<(&'static str, String)> {
         let tags: Vec<&str> = self.tags.iter().map(TagName::as_str).collect();
         let fields = [
@@ -175,7 +157,8 @@ impl Arguments {
         };
         let mut text = format!("{sentence}\n{files}");
         // The others were shown before.
-        for warning in done.warnings.iter().filter(|warning| !package.warnings.contains(warning)) {
+        let known: Vec<Finding> = package.warnings.iter().map(Finding::without_column).collect();
+        for warning in done.warnings.iter().filter(|warning| !known.contains(warning)) {
             text += &format!("warning: {}\n", escape_line(warning));
         }
         text

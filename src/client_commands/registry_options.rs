@@ -22,11 +22,13 @@ pub struct SkillArguments {
 /// The options that name a registry.
 #[derive(Args)]
 pub struct RegistryNames {
+    /// The registry [env: CLI_REGISTRY] [default: the saved login]
+    ///
     /// The registry's base URL without /api/v1, or file:///… for a folder. Several with commas between
-    /// them are copies of one registry: the newest is read [env: CLI_REGISTRY]
+    /// them are copies of one registry: the newest is read. [env: CLI_REGISTRY] [default: the saved login]
     #[arg(long, value_name = "URL")]
     registry: Option<String>,
-    /// The URL of a site that names its registry [env: CLI_SITE] [default: the saved login]
+    /// A site that names its registry [env: CLI_SITE]
     #[arg(long, value_name = "URL")]
     site: Option<String>,
 }
@@ -36,7 +38,9 @@ pub struct RegistryNames {
 pub struct RegistryOptions {
     #[command(flatten)]
     names: RegistryNames,
-    /// Print one JSON document, and failures as JSON
+    /// Print one JSON document
+    ///
+    /// Prints one JSON document on standard output, and a failure as one on standard error.
     #[arg(long)]
     pub json: bool,
 }

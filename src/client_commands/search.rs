@@ -4,12 +4,12 @@ use clap::{Args, value_parser};
 use client::registry_choice::RegistryChoice;
 use client::skills::search::{Results, SearchRequest, SearchResult, search};
 use client::{ClientError, SkillReference};
-use console::{Alignment, measure_text_width, pad_str, truncate_str};
+use console::truncate_str;
 use registry::names::Namespace;
 
 use super::Report;
 use super::registry_options::RegistryOptions;
-use crate::output::{escape_line, terminal_width};
+use crate::output::{borderless, escape_line, table_text};
 
 /// The largest `--limit`.
 const MAX_LIMIT: u8 = 100;
@@ -59,28 +59,9 @@ pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, Cli
 
 /// One line for each skill, cut to the width of the terminal.
 fn lines(found: &Results) -> String {
-    let width = terminal_width().map_or(usize::MAX, usize::from);
-    let mut rows = vec![["SKILL", "VERSION", "STARS", "DOWNLOADS", "DESCRIPTION"].map(str::to_owned)];
-    rows.extend(found.results.iter().map(row));
-    let mut widths = [0; 4];
-    for row in &rows {
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = (*width).max(measure_text_width(cell));
-        }
-    }
-    // Names are aligned to the left, numbers to the right.
-    let sides = [Alignment::Left, Alignment::Left, Alignment::Right, Alignment::Right];
-    let mut text = String::new();
-    for row in &rows {
-        let mut line = String::new();
-        for (cell, (width, side)) in row.iter().zip(widths.into_iter().zip(sides)) {
-            line += &pad_str(cell, width, side, None);
-            line += "  ";
-        }
-        line += &row[4];
-        text += &truncate_str(&line, width, "…");
-        text.push('\n');
-    }
+    let header = ["SKILL", "VERSION", "STARS", "DOWNLOADS", "DESCRIPTION"];
+    let table = borderless(header, found.results.iter().map(row));
+    let mut text = table_text(table.least_first(&["STARS", "DOWNLOADS", "VERSION"]).cut_last());
     let shown = found.results.len() as u64;
     if found.total > shown {
         let advice =

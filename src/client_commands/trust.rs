@@ -160,7 +160,7 @@ fn list() -> Result<Report, ClientError> {
     };
     let text = match rows.is_empty() {
         true => "no registry is trusted by its key: `skillmirror trust add URL`\n".to_owned(),
-        false => table_text(borderless(vec!["REGISTRY", "KEY", "ROWS"], rows.iter().map(cells))),
+        false => table_text(borderless(["REGISTRY", "KEY", "ROWS"], rows.iter().map(cells))),
     };
     let item = |(registry, key, size): &(&str, &VerifierKey, Option<u64>)| json!({ "registry": registry, "key": key, "size": size });
     Ok(Report { text, json: json!({ "items": rows.iter().map(item).collect::<Vec<_>>() }) })

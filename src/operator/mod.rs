@@ -31,24 +31,37 @@ pub use snapshot::{TrustedKeys, beside, follow as follow_snapshot};
 /// A command that works on the folders of a registry.
 #[derive(Subcommand)]
 pub enum OperatorCommand {
-    /// Run the server. It accepts writes, updates the static tree and answers reads
+    /// Run the server
+    ///
+    /// It accepts writes, updates the static tree and answers reads, until SIGTERM. The first start
+    /// creates the registry, and writes the token of its admin to `admin-token` in the data folder.
     Serve(serve::Arguments),
     /// Add, list, disable and enable accounts
     #[command(subcommand)]
     User(user::Command),
-    /// Create, list and revoke your tokens at a registry, or those of all users in its data folder
+    /// Create, list and revoke tokens
+    ///
+    /// `create`, `list` and `revoke` are about your own tokens at a registry. With `--data` or `--config`,
+    /// and with `issue`, they are about those of all users in a data folder.
     #[command(subcommand)]
     Token(token::Command),
-    /// Publish skill folders, zips, or folders of them
+    /// Publish existing skills without a server
     Import(import::Arguments),
-    /// Regenerate the static tree from the journal or from another tree's feed
+    /// Write the whole static tree again
+    ///
+    /// Writes it from the journal, or with `--feed` from the feed of another tree.
     Generate(generate::Arguments),
-    /// Keep the static tree up to date with the journal or another tree's feed
+    /// Keep the static tree up to date
+    ///
+    /// Follows the journal, or with `--feed` the feed of another tree, until SIGTERM.
     Watch(watch::Arguments),
-    /// Compare the static tree with the journal and list every wrong file, or prove that packages and
-    /// installed skills are in a signed history
+    /// Verify packages, installed skills or the static tree
+    ///
+    /// With paths it proves that packages and installed skills are in the signed history of their
+    /// registry. Without paths it is for operators: it compares the static tree with the journal, and
+    /// lists every wrong file.
     Verify(crate::client_commands::verify::Arguments),
-    /// Check, back up and restore the journal and all packages
+    /// Check, back up and restore all data
     #[command(subcommand)]
     Journal(journal::Command),
     /// Make, list and retire the keys that sign the history
@@ -56,18 +69,25 @@ pub enum OperatorCommand {
     Key(key::Command),
     /// Sign the history of a registry that has no key of its own
     Sign(sign::Arguments),
-    /// Print the configuration of a host that serves the static tree, such as nginx
+    /// Print the configuration of a host, such as nginx
+    ///
+    /// The host serves the static tree alone, or in front of a server.
     Hosts(hosts::Arguments),
     /// Carry the tree to another place as one file
     #[command(subcommand)]
     Snapshot(snapshot::Command),
-    /// Say what starting this release would do with the folders of a registry
+    /// Say what starting this release would do
+    ///
+    /// Reads the folders of a registry and changes nothing. To update installed skills, use
+    /// `skillmirror update`.
     Upgrade(upgrade::Arguments),
     /// List who did what and when
     Audit(audit::Arguments),
     /// Remove packages that no version uses any more
     Gc(gc::Arguments),
-    /// Count the downloads in access logs of hosts that serve the static tree
+    /// Count downloads in the access logs of hosts
+    ///
+    /// Hosts that serve the static tree count nothing themselves. No line is counted twice.
     CountDownloads(count_downloads::Arguments),
     /// Show how often skills were downloaded
     Downloads(downloads::Arguments),

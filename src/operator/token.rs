@@ -155,11 +155,8 @@ fn list(opened: &Opened, handle: Option<&Handle>) -> Result<(), Failure> {
     let now = Timestamp::now();
     let rows: Vec<_> = tokens.iter().map(|token| row(token, &opened.local, now)).collect::<Result<_, _>>()?;
     let header = ["ID", "USER", "NAME", "PREFIX", "SCOPES", "LAST USED", "EXPIRES", "MADE WITH"];
-    let mut table = borderless(header, rows);
-    table.column_iter_mut().for_each(|column| {
-        column.set_padding((0, 1));
-    });
-    print(&table_text(table))?;
+    let least_first = &["PREFIX", "MADE WITH", "LAST USED", "SCOPES", "EXPIRES"];
+    print(&table_text(borderless(header, rows).least_first(least_first)))?;
     Ok(())
 }
 

@@ -18,8 +18,18 @@ use crate::stores::open_storage;
 #[derive(Args)]
 pub struct Arguments {
     /// Change nothing: an upgrade itself is to stop the server, replace the program and start it
-    #[arg(long, required = true)]
+    #[arg(long)]
     check: bool,
+    /// Skills to update, which is another command: `update`
+    #[arg(hide = true)]
+    skills: Vec<String>,
+}
+
+impl Arguments {
+    /// Whether the command line asks for the check, and not for an update of skills.
+    pub fn is_check(&self) -> bool {
+        self.check && self.skills.is_empty()
+    }
 }
 
 /// Runs the command. It fails if this release cannot read what is there.

@@ -126,7 +126,7 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
             return Ok(ExitCode::SUCCESS);
         }
         Command::List => {
-            let mut table = registry.read(|catalog| {
+            let table = registry.read(|catalog| {
                 let rows = catalog.private.users().map(|user| {
                     let state = if user.disabled { "disabled" } else { "active" };
                     let since = user.created_at.to_string();
@@ -135,10 +135,7 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
                 });
                 borderless(["HANDLE", "NAME", "ROLE", "SINCE", "STATE"], rows)
             });
-            table.column_iter_mut().for_each(|column| {
-                column.set_padding((0, 1));
-            });
-            print(&table_text(table))?;
+            print(&table_text(table.least_first(&["SINCE", "ROLE"])))?;
             return Ok(ExitCode::SUCCESS);
         }
     }

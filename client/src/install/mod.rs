@@ -18,7 +18,7 @@ mod release;
 mod skills_folder;
 mod uninstall;
 
-pub use agents::Agent;
+pub use agents::{Agent, all_agents};
 pub use error::InstallError;
 pub(crate) use fetch::unpack_limits;
 pub use installation::{Change, InstallRequest, Outcome, Placement, install};

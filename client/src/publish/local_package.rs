@@ -2,17 +2,16 @@
 
 use std::fs;
 use std::io::Read;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use registry::package::{LooseFile, Package, ReadOptions, Refusal};
+use registry::package::{Finding, Package, ReadOptions, Refusal, finding_codes};
 
-use super::folder;
 pub use super::folder::IgnoredFiles;
+use super::folder_content::{self, Content};
 use crate::regular_file::{self, Links};
 
 /// The file that every skill has.
-const SKILL_MD: &str = "SKILL.md";
+pub(super) const SKILL_MD: &str = "SKILL.md";
 
 /// Why a local package cannot be published.
 #[derive(Debug, thiserror::Error)]
@@ -58,8 +57,18 @@ pub fn read_package(
     ignored: IgnoredFiles,
 ) -> Result<LocalPackage, LocalError> {
     if path.is_dir() {
-        let package = Package::from_files(loose_files(path, options, ignored)?, options)?;
-        return Ok(LocalPackage { package, zip: None });
+        let Content { files, problems } = folder_content::read(path, options.limits, ignored)?;
+        let read = Package::from_files(files, options);
+        if problems.is_empty() {
+            return Ok(LocalPackage { package: read?, zip: None });
+        }
+        // All problems of the folder and of its files together.
+        let (others, warnings) = match read {
+            Ok(package) => (Vec::new(), package.warnings),
+            Err(Refusal { findings, warnings }) => (findings, warnings),
+        };
+        let findings = problems.into_iter().chain(others).collect();
+        return Err(Refusal { findings, warnings }.into());
     }
     let zip = read_zip(path, zip_limit)?;
     Ok(LocalPackage { package: Package::from_zip(&zip, options)?, zip: Some(zip) })
@@ -67,7 +76,7 @@ pub fn read_package(
 
 /// Reads a regular file, but at most one byte more than `most`, which is enough for the validation
 /// to see that the file is too large.
-fn read(path: &Path, links: Links, most: u64) -> Result<Vec<u8>, String> {
+pub(super) fn read(path: &Path, links: Links, most: u64) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let file = regular_file::open(path, links).map_err(|why| why.to_string())?;
     file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(|why| why.to_string())?;
@@ -75,70 +84,31 @@ fn read(path: &Path, links: Links, most: u64) -> Result<Vec<u8>, String> {
 }
 
 /// Reads a zip of at most `limit` bytes.
-fn read_zip(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
+fn read_zip(path: &Path, limit: u64) -> Result<Vec<u8>, LocalError> {
     let bytes = read(path, Links::Follow, limit)?;
     if bytes.len() as u64 > limit {
-        return Err(format!(
+        let why = format!(
             "the zip is larger than {limit} bytes: make it smaller, or raise `limits.zip` of the registry"
-        ));
+        );
+        return Err(refused(finding_codes::PACKAGE_TOO_LARGE, None, why));
     }
     Ok(bytes)
 }
 
-fn loose_files(
-    folder: &Path,
-    options: &ReadOptions<'_>,
-    ignored: IgnoredFiles,
-) -> Result<Vec<LooseFile>, LocalError> {
-    let limits = options.limits;
-    // The paths of the entries are below the canonical path.
-    let root = fs::canonicalize(folder).map_err(|why| why.to_string())?;
-    let mut files = Vec::new();
-    let (mut sizes, mut total) = (Vec::new(), 0);
-    for entry in folder::files(&root, ignored)? {
-        let entry = entry?;
-        let relative = entry.path().strip_prefix(&root).unwrap_or(entry.path());
-        let path =
-            relative.to_str().ok_or_else(|| format!("the file name {relative:?} is not UTF-8: rename it"))?;
-        if !entry.file_type().is_some_and(|kind| kind.is_file()) {
-            let why = format!("{path} is a link or a special file: replace it with a copy of its content");
-            return Err(why.into());
-        }
-        if sizes.len() > limits.entries {
-            return Err(format!("there are more than {} files: leave some out", limits.entries).into());
-        }
-        let metadata = entry.metadata().map_err(|why| why.to_string())?;
-        if total > limits.unpacked {
-            // Too large. Other files are only measured, to name the folder with most of the bytes.
-            sizes.push((path.to_owned(), metadata.len()));
-            continue;
-        }
-        let content = read(entry.path(), Links::Refuse, limits.file)?;
-        total += content.len() as u64;
-        sizes.push((path.to_owned(), metadata.len().max(content.len() as u64)));
-        let mode = metadata.permissions().mode();
-        files.push(LooseFile { path: path.to_owned(), executable: mode & 0o111 != 0, content });
-    }
-    if total > limits.unpacked {
-        let sizes: Vec<_> = sizes.iter().map(|(path, size)| (path.as_str(), *size)).collect();
-        let findings = limits.check_together(&sizes).into_iter().collect();
-        return Err(Refusal { findings }.into());
-    }
-    let has_skill_md = files.iter().any(|file| file.path == SKILL_MD);
-    if !has_skill_md && ignored == IgnoredFiles::LeaveOut && root.join(SKILL_MD).is_file() {
-        return Err(format!(
-            "an ignore file (.gitignore or .skillmirrorignore) leaves out {SKILL_MD}: add the line \
-             `!{SKILL_MD}` to .skillmirrorignore"
-        )
-        .into());
-    }
-    Ok(files)
+/// A refusal with one error.
+pub(super) fn refused(code: &str, path: Option<&str>, message: String) -> LocalError {
+    Refusal { findings: vec![problem(code, path, message)], warnings: Vec::new() }.into()
+}
+
+/// An error about a local file.
+pub(super) fn problem(code: &str, path: Option<&str>, message: String) -> Finding {
+    Finding { path: path.map(str::to_owned), line: None, column: None, code: code.to_owned(), message }
 }
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
-    use registry::package::{Limits, Strictness};
+    use registry::package::{Limits, LooseFile, Strictness};
 
     use super::*;
 

@@ -1,6 +1,7 @@
 //! Publishes a package as an HTML form.
 
 mod folder;
+mod folder_content;
 pub mod local_package;
 
 use registry::names::{Digest, Version};

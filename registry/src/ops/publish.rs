@@ -109,7 +109,7 @@ pub fn publish(
     archive: Archive,
 ) -> Result<Decision<PublishReply>, OpError> {
     let caller = context.caller()?;
-    let mut warnings = input.package.warnings.clone();
+    let mut warnings: Vec<Finding> = input.package.warnings.iter().map(Finding::without_column).collect();
     if let Some((read, written)) = input.version.as_ref().filter(|(read, _)| read.repaired) {
         warnings.push(repaired(written, &read.version));
     }

@@ -15,6 +15,10 @@ pub struct Finding {
     pub path: Option<String>,
     /// The line in the file, from 1.
     pub line: Option<u64>,
+    /// The column in the line, in characters from 1, where the check knows it. It is not part of a
+    /// record: only who has the package sees it.
+    #[serde(skip)]
+    pub column: Option<u64>,
     /// One of the codes in [`finding_codes`].
     #[cfg_attr(feature = "openapi", schemars(description = "A word for programs, such as `slug_differs`."))]
     pub code: String,
@@ -37,7 +41,7 @@ impl Finding {
 
     /// Creates a finding about the whole package.
     pub(crate) fn new(code: &str, message: impl Into<String>) -> Self {
-        Self { path: None, line: None, code: code.into(), message: message.into() }
+        Self { path: None, line: None, column: None, code: code.into(), message: message.into() }
     }
 
     /// Sets the file.
@@ -50,6 +54,17 @@ impl Finding {
     pub(super) fn at_line(mut self, line: u64) -> Self {
         self.line = Some(line);
         self
+    }
+
+    /// Sets the column.
+    pub(super) fn at_column(mut self, column: u64) -> Self {
+        self.column = Some(column);
+        self
+    }
+
+    /// The finding as records have it.
+    pub fn without_column(&self) -> Self {
+        Self { column: None, ..self.clone() }
     }
 }
 
@@ -101,7 +116,11 @@ impl Findings {
     /// Removes the collected errors and returns them as a refusal.
     pub(super) fn take_errors(&mut self) -> Result<(), Refusal> {
         let errors = std::mem::take(&mut self.errors);
-        if errors.findings.is_empty() { Ok(()) } else { Err(Refusal { findings: errors.list() }) }
+        if errors.findings.is_empty() {
+            return Ok(());
+        }
+        let warnings = std::mem::take(&mut self.warnings);
+        Err(Refusal { findings: errors.list(), warnings: warnings.list() })
     }
 
     /// Returns the warnings. Call [`take_errors`](Self::take_errors) first.
@@ -140,12 +159,14 @@ impl Collected {
 pub struct Refusal {
     /// The errors.
     pub findings: Vec<Finding>,
+    /// What would have been a warning without them.
+    pub warnings: Vec<Finding>,
 }
 
 impl Refusal {
     /// Creates a refusal with one error.
     pub(super) fn one(finding: Finding) -> Self {
-        Self { findings: vec![finding] }
+        Self { findings: vec![finding], warnings: Vec::new() }
     }
 }
 

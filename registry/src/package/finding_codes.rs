@@ -2,10 +2,12 @@
 //! meaning.
 
 macro_rules! codes {
-    ($($(#[$doc:meta])* $name:ident = $text:literal;)*) => {
-        $($(#[$doc])* pub const $name: &str = $text;)*
+    ($($(#[doc = $doc:literal])* $name:ident = $text:literal;)*) => {
+        $($(#[doc = $doc])* pub const $name: &str = $text;)*
         /// All codes, in the order of this file.
         pub const ALL: &[&str] = &[$($text),*];
+        /// The meaning of each code, in the order of [`ALL`], with a space before each line.
+        pub const MEANINGS: &[&str] = &[$(concat!($($doc),*)),*];
     };
 }
 codes! {

@@ -46,7 +46,7 @@ pub use packed::{PackedData, PackedFile, packed_files};
 pub use path::{PackagePath, is_invisible, is_unseen};
 pub use secrets::{scan_changelog, secret_file};
 pub use skill_md::{
-    Manifest, ReadOptions, RequestedName, SkillText, Strictness, skill_md_text, with_line_feeds,
+    Manifest, ReadOptions, RequestedName, SkillText, Strictness, skill_md_text, slugified, with_line_feeds,
 };
 pub use unpacked::{Unpacked, UnpackedFile};
 
@@ -162,7 +162,7 @@ impl Package {
     }
 
     /// Describes front matter without a `name`. `used` says which name was used in its place.
-    pub(crate) fn missing_name(&self, used: &str) -> Option<Finding> {
+    pub fn missing_name(&self, used: &str) -> Option<Finding> {
         let name = self.manifest.front_matter.get("name");
         if name.is_some_and(|name| !name.is_null() && name != "") {
             return None;

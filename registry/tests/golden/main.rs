@@ -96,6 +96,7 @@ fn published() -> (Published, Contents) {
         warnings: vec![Finding {
             path: Some("SKILL.md".into()),
             line: Some(3),
+            column: None,
             code: "front_matter_repaired".into(),
             message: "was repaired".into(),
         }],

@@ -178,7 +178,7 @@ fn table(lines: &[Line], with_latest: bool) -> String {
         }
         row
     };
-    table_text(borderless(header, lines.iter().map(row)))
+    table_text(borderless(header, lines.iter().map(row)).least_first(&["REGISTRY"]))
 }
 
 fn record(line: &Line) -> Value {

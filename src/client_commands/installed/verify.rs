@@ -23,8 +23,10 @@ pub struct Arguments {
     /// with its journal
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// The proof of a package, as its registry has it at /api/v1/skills/NAMESPACE/SKILL/versions/VERSION/proof
-    /// [default: the package with `.proof` behind its name]
+    /// The proof of a package, from its registry [default: the package's name with .proof]
+    ///
+    /// The registry has the proof at /api/v1/skills/NAMESPACE/SKILL/versions/ VERSION/proof.
+    /// [default: the package's name with .proof]
     #[arg(long, value_name = "FILE", requires = "paths")]
     proof: Option<PathBuf>,
     /// The key that must have signed. Repeat it if one of several is enough [default: the trusted ones]

@@ -32,6 +32,7 @@ pub enum Command {
     /// What you do not name stays as it is. In a frozen namespace nothing is published, and members do
     /// not change. An archived one is frozen, and lists and search leave out its skills. Owners can
     /// activate it again.
+    #[command(override_usage = "skillmirror namespace set [OPTIONS] <NAMESPACE>")]
     Set(SetArguments),
     /// List the members of a namespace and their roles
     Members(MembersArguments),

@@ -3,11 +3,10 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use comfy_table::{Table, presets};
 use registry::ops::publish::PublishReply;
 
 use crate::Failure;
-use crate::output::{escape_line, print, print_error, table_text};
+use crate::output::{escape_line, narrowing_table, print, print_error};
 
 /// Versions that already existed and are named without `--verbose`.
 const MAX_NAMED: usize = 5;
@@ -55,10 +54,7 @@ impl Outcome {
             text += &format!("already existed: {more} more (`--verbose` lists them)\n");
         }
         if !refusals.is_empty() {
-            let mut table = Table::new();
-            table.load_style(presets::UTF8_BORDERS_ONLY);
-            text +=
-                &table_text(table.set_header(["REFUSED", "VERSION", "REASON"]).add_rows(refusals).clone());
+            text += &narrowing_table(["REFUSED", "VERSION", "REASON"], &["VERSION"], refusals.clone());
         }
         let (known, refused) = (known.len(), refusals.len());
         let versions = if *new == 1 { "version" } else { "versions" };

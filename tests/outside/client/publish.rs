@@ -100,7 +100,8 @@ fn all_local_errors_are_shown_before_sending() {
         assert!(why.contains(printed), "{printed:?} in {why}");
     }
     std::os::unix::fs::symlink("/etc/passwd", home.folder().join("bad/link")).unwrap();
-    home.refusal("unreadable", &["publish", "bad"]);
+    let why = home.refusal("invalid_package", &["publish", "bad"]);
+    assert!(why.contains("\n  link: it is a link"), "{why}");
     home.refusal("unreadable", &["publish", "nowhere"]);
     assert_eq!(host.paths(), ["/api/v1/whoami"]);
 }

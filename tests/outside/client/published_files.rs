@@ -112,7 +112,7 @@ fn unusable_ignore_files_and_an_ignored_skill_are_refused() {
     let (host, home) = counting_host();
     Skill::named("hello").write_to(&home.folder().join("hello"));
     write(home.folder(), &[("hello/.skillmirrorignore", "*\n")]);
-    let why = home.refusal("unreadable", &["publish", "hello"]);
+    let why = home.refusal("invalid_package", &["publish", "hello"]);
     assert!(why.contains("leaves out SKILL.md") && why.contains("`!SKILL.md`"), "{why}");
     write(home.folder(), &[("hello/.skillmirrorignore", "{a\n")]);
     let why = home.refusal("unreadable", &["publish", "hello"]);
@@ -188,7 +188,7 @@ fn publish_lists_the_files() {
     many.write_to(&home.folder().join("many"));
     let dry = home.run(&["publish", "many", "--namespace", "team-dan", "--dry-run"]).ok().stdout;
     assert!(dry.contains("\n         5 B  f10\n") && dry.contains("         5 B  f33\n"), "{dry}");
-    assert_eq!(dry.lines().count(), 1 + 25);
+    assert_eq!(dry.lines().count(), 2 + 25);
     let output = home.run(&["publish", "many", "--namespace", "team-dan"]).ok().stdout;
     assert!(output.contains("\n  SKILL.md\n  f10\n") && output.contains("\n  and 5 more: "), "{output}");
     assert_eq!(output.lines().count(), 1 + 20 + 1 + 1);

@@ -28,6 +28,7 @@ pub mod snapshot;
 mod static_host;
 mod storage;
 mod tampered_tree;
+pub mod terminal;
 mod tls_host;
 pub mod tree;
 mod tunnel;

@@ -36,6 +36,7 @@ fn on_a_terminal(home: &Home, columns: usize, answer: &str, arguments: &[&str]) 
     command.args(["-c", ON_A_TERMINAL, &columns.to_string(), answer, env!("CARGO_BIN_EXE_skillmirror")]);
     command.args(arguments).current_dir(home.folder());
     command.env("HOME", home.folder()).env("XDG_CONFIG_HOME", home.folder().join("config"));
+    command.env("NO_COLOR", "1");
     for name in ["CLI_REGISTRY", "CLI_SITE", "SKILLMIRROR_DATA"] {
         command.env_remove(name);
     }

@@ -29,8 +29,13 @@ enum HomeFolder {
     Variable(&'static str, &'static str),
 }
 
+/// All agents, sorted by name.
+pub fn all_agents() -> impl Iterator<Item = Agent> {
+    AGENTS.iter().copied()
+}
+
 impl Agent {
-    /// Its name, not an alias.
+    /// The name, such as `claude-code`.
     pub fn name(&self) -> &'static str {
         self.name
     }
@@ -38,6 +43,11 @@ impl Agent {
     /// The folders of all agents in a project. Several agents may have the same.
     pub fn project_folders() -> impl Iterator<Item = &'static str> {
         AGENTS.iter().map(|agent| agent.project_folder)
+    }
+
+    /// Other names, such as `claude`.
+    pub fn aliases(&self) -> impl Iterator<Item = &'static str> {
+        ALIASES.iter().filter(|(_, name)| *name == self.name).map(|(alias, _)| *alias)
     }
 
     /// The folder of skills for all projects: in `home`, or where the agent's variable says.

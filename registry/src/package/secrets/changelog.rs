@@ -12,11 +12,13 @@ pub fn scan_changelog(text: &str) -> Result<Vec<Finding>, Refusal> {
     // It is no file of the package, so the finding has no path.
     let of_changelog = |finding: Finding| Finding {
         path: None,
+        column: None,
         message: finding.message.replace("this file", "the changelog"),
         ..finding
     };
-    findings
-        .take_errors()
-        .map_err(|refusal| Refusal { findings: refusal.findings.into_iter().map(of_changelog).collect() })?;
+    findings.take_errors().map_err(|refusal| Refusal {
+        findings: refusal.findings.into_iter().map(of_changelog).collect(),
+        warnings: Vec::new(),
+    })?;
     Ok(findings.into_warnings().into_iter().map(of_changelog).collect())
 }

@@ -85,8 +85,11 @@ fn report(path: &str, content: &[u8], hits: Vec<Hit>, findings: &mut Findings) {
         let between = content.get(counted..hit.at).unwrap_or_default();
         line += between.iter().filter(|&&b| b == b'\n').count() as u64;
         counted = hit.at;
-        let finding =
-            |code, why: &str| Finding::new(code, format!("{} {why}", hit.what)).in_file(path).at_line(line);
+        let column = column(content, hit.at);
+        let finding = |code, why: &str| {
+            let finding = Finding::new(code, format!("{} {why}", hit.what)).in_file(path);
+            finding.at_line(line).at_column(column)
+        };
         if hit.certain {
             let why = "is in this file: revoke it, remove it, and publish again";
             findings.error(finding(finding_codes::SECRET_FOUND, why));
@@ -95,6 +98,14 @@ fn report(path: &str, content: &[u8], hits: Vec<Hit>, findings: &mut Findings) {
             findings.warn(finding(finding_codes::SECRET_SUSPECTED, why));
         }
     }
+}
+
+/// The column of an offset, in characters from 1.
+fn column(content: &[u8], at: usize) -> u64 {
+    let before = content.get(..at).unwrap_or_default();
+    let start = before.iter().rposition(|&b| b == b'\n').map_or(0, |end| end + 1);
+    // Each character has one byte that does not continue another.
+    before.get(start..).unwrap_or_default().iter().filter(|&&b| b & 0xC0 != 0x80).count() as u64 + 1
 }
 
 /// Finds possible secrets, in their order, and stops at a certain one, or at the last of
@@ -163,6 +174,7 @@ mod tests {
         let (errors, _) = scanned(&[("a.md", &format!("one\ntwo {token}\n"))]);
         assert_eq!((errors.len(), &*errors[0].code), (1, finding_codes::SECRET_FOUND));
         assert_eq!((errors[0].path.as_deref(), errors[0].line), (Some("a.md"), Some(2)));
+        assert_eq!(errors[0].column, Some(5));
         assert!(errors[0].message.contains("GitHub") && !errors[0].message.contains(&token[..9]));
         let (errors, _) = scanned(&[("a.bin", &format!("\0\u{fe}\n\n\n {token}\0"))]);
         assert_eq!(errors[0].line, Some(4));

@@ -74,7 +74,7 @@ impl Manifest {
 
 /// Converts a text to a slug, if possible: lower case, one `-` for each run of other
 /// characters, at most 64 characters.
-pub(super) fn slugified(text: &str) -> Option<Slug> {
+pub fn slugified(text: &str) -> Option<Slug> {
     let mut slug = String::new();
     for c in text.chars().flat_map(char::to_lowercase) {
         if slug.len() >= 64 {

@@ -19,7 +19,7 @@ mod yaml_hint;
 
 pub(super) use entry_file::{find, path};
 pub use line_ends::with_line_feeds;
-pub use manifest::{Manifest, RequestedName, Strictness};
+pub use manifest::{Manifest, RequestedName, Strictness, slugified};
 pub use text::{SkillText, skill_md_text};
 
 use std::borrow::Cow;

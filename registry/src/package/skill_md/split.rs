@@ -69,7 +69,8 @@ impl EntryFile<'_> {
                 if let Some(remedy) = yaml_hint::remedy(&why.message) {
                     message += &format!(": {remedy}");
                 }
-                self.error(Finding::new(finding_codes::FRONT_MATTER_INVALID, message).at_line(line))
+                let finding = Finding::new(finding_codes::FRONT_MATTER_INVALID, message);
+                self.error(finding.at_line(line).at_column(why.column.max(1)))
             }
         }
     }

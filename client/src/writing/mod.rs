@@ -1,0 +1,11 @@
+//! For people who write skills: a first SKILL.md, everything that publishing would say, and the
+//! package that it would send. All of it works without a registry, except [`foresight`].
+
+pub mod check;
+pub mod foresight;
+mod left_out;
+pub mod pack;
+pub mod sarif;
+pub mod starter;
+
+pub use check::{Accepted, CheckRequest, Checked, check};

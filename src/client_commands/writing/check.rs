@@ -1,0 +1,155 @@
+//! `skillmirror check`: says everything that publishing would, without a registry.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use client::writing::{Accepted, CheckRequest, Checked, check, sarif};
+use indicatif::HumanBytes;
+use registry::package::Finding;
+use serde_json::{Value, json};
+
+use super::package_path;
+use crate::client_commands::{Report, report_or_error};
+use crate::output::{Severity, escape_line, severity};
+
+/// The most files and folders that are named as left out.
+const MAX_LEFT_OUT: usize = 10;
+
+/// What to check.
+#[derive(Args)]
+pub struct Arguments {
+    /// A skill folder, or a zip of one
+    #[arg(value_name = "DIR|ZIP", default_value = ".")]
+    path: PathBuf,
+    /// How to print what was found
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
+    format: Format,
+    /// Accept this file, though its name says that it holds secrets (repeatable)
+    #[arg(long, value_name = "PATH", value_parser = package_path)]
+    allow_file: Vec<String>,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+/// How findings are printed.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A line for each finding, with path, line and column
+    Text,
+    /// One JSON document
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+}
+
+/// Runs the command. The exit code is 1 if the package has errors.
+pub fn run(arguments: &Arguments) -> ExitCode {
+    let format = if arguments.json { Format::Json } else { arguments.format };
+    let request =
+        CheckRequest { path: &arguments.path, allowed_files: &arguments.allow_file, is_named: false };
+    let checked = match check(&request) {
+        Ok(checked) => checked,
+        Err(why) => return report_or_error(Err(why), format != Format::Text),
+    };
+    let path = &arguments.path;
+    let report = Report {
+        text: text(&checked, path),
+        json: if format == Format::Sarif {
+            sarif::document(&checked, path)
+        } else {
+            document(&checked, path)
+        },
+    };
+    let printed = report_or_error(Ok(report), format != Format::Text);
+    if checked.errors.is_empty() { printed } else { ExitCode::FAILURE }
+}
+
+/// A line for each finding, and the result.
+fn text(checked: &Checked, path: &Path) -> String {
+    let mut text = String::new();
+    for (kind, findings) in [(Severity::Error, &checked.errors), (Severity::Warning, &checked.warnings)] {
+        for finding in findings {
+            let _ = writeln!(text, "{}", line(kind, finding, path));
+        }
+    }
+    let shown = escape_line(path.display());
+    let errors = count(checked.errors.len(), "error");
+    let warnings = count(checked.warnings.len(), "warning");
+    let result = match &checked.accepted {
+        None => format!("{shown}: {errors}, {warnings}: it would be refused\n"),
+        Some(Accepted { package, archive, .. }) => {
+            let files = count(package.files.len(), "file");
+            let (unpacked, packed) = (HumanBytes(package.unpacked_size()), HumanBytes(archive.size));
+            format!("{shown}: no errors, {warnings}; {files}, {unpacked} ({packed} packed)\n")
+        }
+    };
+    text + &result + &left_out(&checked.left_out)
+}
+
+/// A finding as compilers print it, so that editors find the place.
+fn line(kind: Severity, finding: &Finding, path: &Path) -> String {
+    let mut place = match &finding.path {
+        Some(file) if path == Path::new(".") => escape_line(file),
+        Some(file) => escape_line(path.join(file).display()),
+        None => escape_line(path.display()),
+    };
+    for number in [finding.line, finding.column].into_iter().flatten() {
+        let _ = write!(place, ":{number}");
+    }
+    format!("{place}: {}: {} [{}]", severity(kind), escape_line(&finding.message), finding.code)
+}
+
+/// A sentence about what is not published. Empty if that is nothing.
+pub fn left_out(paths: &[String]) -> String {
+    if paths.is_empty() {
+        return String::new();
+    }
+    let named: Vec<String> = paths.iter().take(MAX_LEFT_OUT).map(escape_line).collect();
+    let more = match paths.len().saturating_sub(MAX_LEFT_OUT) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("left out: {}{more}\n", named.join(", "))
+}
+
+/// A number of things in words.
+fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+fn document(checked: &Checked, path: &Path) -> Value {
+    let findings = |findings: &[Finding]| -> Vec<Value> {
+        let record = |found: &Finding| {
+            json!({
+                "path": found.path, "line": found.line, "column": found.column,
+                "code": found.code, "message": found.message,
+            })
+        };
+        findings.iter().map(record).collect()
+    };
+    let package = checked.accepted.as_ref().map(|Accepted { package, archive, .. }| {
+        let files = package
+            .files
+            .iter()
+            .map(|file| json!({"path": file.path, "size": file.size, "executable": file.executable}));
+        json!({
+            "slug": package.manifest.slug(),
+            "version": package.manifest.version.as_ref().map(|read| &read.version),
+            "files": files.collect::<Vec<_>>(),
+            "unpackedSize": package.unpacked_size(),
+            "packageSize": archive.size,
+            "sha256": archive.sha256,
+            "contentDigest": package.content_digest,
+        })
+    });
+    json!({
+        "path": path.to_string_lossy(),
+        "errors": findings(&checked.errors),
+        "warnings": findings(&checked.warnings),
+        "package": package,
+        "leftOut": checked.left_out,
+    })
+}

@@ -1,0 +1,89 @@
+//! What commands print. Unlike `println!`, nothing here panics when the reader has gone or
+//! the disk is full.
+
+mod table;
+
+use std::fmt::Display;
+use std::io::{self, ErrorKind, Write};
+
+use console::{Term, style};
+use indicatif::{ProgressBar, ProgressStyle};
+
+pub use registry::sanitize::{escape_controls, escape_line};
+pub use table::{borderless, narrowing_table, table_text};
+
+/// Prints whole lines on standard output. A closed pipe is no error: its reader wants no
+/// more. The text of any other error is a message for people.
+pub fn print(text: &str) -> Result<(), String> {
+    let mut out = io::stdout().lock();
+    // Without the flush, an error while the buffer is dropped would be lost.
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(why) if why.kind() != ErrorKind::BrokenPipe => {
+            Err(format!("cannot write to standard output: {why}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints a message on standard error, after the name of the program. Control characters
+/// are escaped, because messages quote texts of others.
+pub fn print_error(message: impl Display) {
+    let name = style("skillmirror:").red().bold().for_stderr();
+    print_json_error(format_args!("{name} {}", escape_controls(message)));
+}
+
+/// Prints a warning on standard error. Control characters are escaped.
+pub fn print_warning(message: impl Display) {
+    let word = style("warning:").yellow().bold().for_stderr();
+    print_json_error(format_args!("{word} {}", escape_controls(message)));
+}
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// It refuses the package.
+    Error,
+    /// It does not.
+    Warning,
+}
+
+/// The word for a severity on standard output, in its colour on a terminal.
+pub fn severity(severity: Severity) -> String {
+    match severity {
+        Severity::Error => style("error").red().bold().to_string(),
+        Severity::Warning => style("warning").yellow().bold().to_string(),
+    }
+}
+
+/// Asks for an answer on standard error, and stays on the line.
+pub fn prompt(question: &str) {
+    let mut err = io::stderr().lock();
+    // A question that cannot be seen is still answered.
+    let _ = write!(err, "{}", escape_controls(question)).and_then(|()| err.flush());
+}
+
+/// Prints a note about a success on standard error, so that standard output stays as it is.
+/// Control characters are escaped.
+pub fn print_note(message: impl Display) {
+    print_json_error(escape_controls(message));
+}
+
+/// Prints a line on standard error as it is: a JSON document.
+pub fn print_json_error(document: impl Display) {
+    // There is no other place to report that this failed.
+    let _ = writeln!(io::stderr().lock(), "{document}");
+}
+
+/// The width of the terminal on standard output, if it is one and knows its width.
+pub fn terminal_width() -> Option<u16> {
+    let terminal = Term::stdout();
+    let size = terminal.size_checked().filter(|_| terminal.is_term());
+    // A terminal that reports 0 does not know.
+    size.map(|(_, width)| width).filter(|width| *width > 0)
+}
+
+/// A bar for `length` steps on standard error. It draws nothing unless that is a terminal.
+pub fn progress_bar(length: u64, template: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(length).with_style(style)
+}

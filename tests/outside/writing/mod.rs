@@ -1,0 +1,7 @@
+//! The commands for people who write skills.
+
+mod check;
+mod diff;
+mod init;
+mod pack;
+mod publish_dry_run;
