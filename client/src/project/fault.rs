@@ -6,8 +6,8 @@
 pub enum Fault {
     /// Git has marked a conflict in it.
     #[error(
-        "line {line} marks a merge conflict. Keep the entries of both sides, or of one where both have the same \
-         path, delete the marks, then run `skillmirror install`"
+        "line {line} marks a merge conflict. Keep the entries of both sides, each below a `[[skill]]`, but only one of \
+         two with the same path; delete the marks, then run `skillmirror install`"
     )]
     Conflict { line: usize },
     /// A newer program has written it.

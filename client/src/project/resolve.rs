@@ -45,11 +45,11 @@ impl Standing {
 }
 
 /// Chooses a version for each wanted skill, with two or three requests for each, several at
-/// once. The registries are open.
+/// once. The registries are open. An error comes with the name of its skill, once for all places.
 pub fn choose_versions(
     sources: &Sources<'_>,
     wanted: &[(Wanted, RegistryAddress)],
-) -> Vec<Result<Choice, InstallError>> {
+) -> Vec<(Coordinate, Result<Choice, InstallError>)> {
     // Places of the same skill ask once, in the order in which they are given.
     let key = |(wanted, registry): &(Wanted, RegistryAddress)| {
         (wanted.coordinate.to_string(), wanted.requirement.to_string(), registry.to_string())
@@ -92,7 +92,7 @@ pub fn choose_versions(
                 _ => continue,
             },
         };
-        choices.push(choice);
+        choices.push((coordinate.clone(), choice));
     }
     choices
 }

@@ -129,10 +129,10 @@ fn choose(
         wanted.push((each.clone(), registry));
     }
     let mut chosen = Vec::new();
-    for choice in choose_versions(sources, &wanted) {
+    for (coordinate, choice) in choose_versions(sources, &wanted) {
         match choice {
             Ok(choice) => chosen.push(choice),
-            Err(why) => report.failed("", &why),
+            Err(why) => report.failed(&coordinate.scoped(), &why),
         }
     }
     Ok(chosen)

@@ -74,11 +74,11 @@ impl Arguments {
             wanted.push((Wanted::from(skill), skill.registry.clone()));
         }
         let mut moved: Vec<(LockedSkill, Option<Release>)> = Vec::new();
-        for choice in choose_versions(&sources, &wanted) {
+        for (coordinate, choice) in choose_versions(&sources, &wanted) {
             match choice.and_then(|choice| self.is_move(&project, choice)) {
                 Ok(Some(Choice { skill, release })) => moved.push((skill, Some(release))),
                 Ok(None) => {}
-                Err(why) => report.failed("", &why),
+                Err(why) => report.failed(&coordinate.scoped(), &why),
             }
         }
         let unmoved = selected.count() - moved.len().min(wanted.len());

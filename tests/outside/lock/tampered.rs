@@ -2,6 +2,8 @@
 
 use std::os::unix::fs::symlink;
 
+use serde_json::json;
+
 use super::{LockedProject, error, world};
 use crate::harness::{Project, Registry, TamperedTree, folder_address};
 
@@ -126,7 +128,8 @@ fn host_that_does_not_answer_leaves_what_is_installed() {
     refuses(&project, "install", "unreachable", &["127.0.0.1:1"]);
     project.run_with(registry.base(), "install").ok();
     project.run("install --locked").ok();
-    assert_eq!(error(&project, "update")["code"], "unreachable");
+    let why = error(&project, "update");
+    assert_eq!((&why["code"], &why["errors"][0]["skill"]), (&json!("unreachable"), &json!("@global/hello")));
     assert!(project.read("hello/SKILL.md").ends_with("1.1.0"));
 }
 
