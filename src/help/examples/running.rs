@@ -132,6 +132,10 @@ pub(super) const EXAMPLES: &[Examples] = &[
         "journal redact",
         &[("A version that must not exist", "journal redact @tools/lint@1.0.0 --reason \"a leaked key\"")],
     ),
+    (
+        "journal copy",
+        &[("From a folder into a database", "journal copy --from data --to postgres://ann@db/skills")],
+    ),
     ("journal restore", &[("Into ./data", "journal restore skills.backup")]),
     (
         "key",
