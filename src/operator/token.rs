@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
+use client::ClientError;
 use registry::local::{LocalError, LocalStore};
 use registry::names::Handle;
 use registry::ops::tokens::{self, IssueToken};
@@ -17,7 +18,7 @@ use crate::client_commands::RegistryOptions;
 use crate::client_commands::own_token::{self, Confirmation, ListPage};
 use crate::config::Config;
 use crate::open_registry::{Opened, open, open_existing, operator};
-use crate::output::{borderless, escape_line, print, table_text};
+use crate::output::{borderless, escape_line, print, print_note, table_text};
 use crate::time_arg::duration;
 use crate::update_tree::update_tree;
 
@@ -85,10 +86,12 @@ impl Command {
         match self {
             Self::Create(new) => Some(new.options.run(|chosen| own_token::create(new, chosen))),
             Self::List(List { handle: None, page, options }) if !is_folder_named => {
-                Some(options.run(|chosen| own_token::list(page, chosen)))
+                let code = options.run(|chosen| own_token::list(page, chosen));
+                Some(explain_folders(code, options))
             }
             Self::Revoke(Revoke { id, confirmation, options }) if !is_folder_named => {
-                Some(options.run(|chosen| own_token::revoke(*id, confirmation, chosen)))
+                let code = options.run(|chosen| own_token::revoke(*id, confirmation, chosen));
+                Some(explain_folders(code, options))
             }
             Self::List(_) | Self::Revoke(_) | Self::Issue(_) => None,
         }
@@ -106,6 +109,17 @@ impl Command {
         }
         Ok(())
     }
+}
+
+/// Without a registry to ask, says how to work on a data folder: an operator may have meant that.
+fn explain_folders(code: ExitCode, options: &RegistryOptions) -> ExitCode {
+    let is_failure = code != ExitCode::SUCCESS && !options.json;
+    if is_failure && matches!(options.choose(), Err(ClientError::NoRegistry)) {
+        print_note(
+            "for the tokens of all users of a registry on this machine, name its data folder: `--data data`",
+        );
+    }
+    code
 }
 
 /// Runs the command on the data folder.

@@ -52,6 +52,8 @@ fn folder_options_and_handles_mean_the_data_folder() {
     let revoked = home.run(&["token", "revoke", &id, "--data", data]).ok().stdout;
     assert!(revoked.starts_with(&format!("revoked token {id} \"second\" of ann")), "{revoked}");
 
+    let lost = Home::new().run(&["token", "list"]);
+    assert!(lost.code == 1 && lost.stderr.contains("name its data folder: `--data data`"), "{lost:?}");
     let both = home.run(&["token", "list", "--data", data, "--registry", registry.base()]);
     assert!(both.code == 1 && both.stderr.contains("leave out one or the other"), "{both:?}");
 }
