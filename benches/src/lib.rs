@@ -2,6 +2,7 @@
 //! table of ratios. `benches/run` is the command, `docs/benchmarks.md` says
 //! what each row means.
 
+pub mod bucket;
 pub mod command;
 pub mod cost;
 pub mod effort;

@@ -8,7 +8,8 @@ use tempfile::TempDir;
 use crate::effort::Effort;
 use crate::table::table;
 use crate::{
-    Failure, command, cost, generation, install, mirrors, mixed_writes, publish, reads, search, start, world,
+    Failure, bucket, command, cost, generation, install, mirrors, mixed_writes, publish, reads, search,
+    start, world,
 };
 
 /// The settings of a run.
@@ -47,6 +48,8 @@ pub enum Part {
     Command,
     /// Mirrors, snapshots and proofs.
     Mirrors,
+    /// The tree in a bucket.
+    Bucket,
     /// Search.
     Search,
 }
@@ -64,6 +67,7 @@ impl Part {
             Self::Install => "Install",
             Self::Command => "Commands of every day",
             Self::Mirrors => "Mirrors, snapshots and proofs",
+            Self::Bucket => "A bucket",
             Self::Search => "Search",
         }
     }
@@ -81,6 +85,7 @@ impl Part {
             Self::Install => install::measure(effort, scratch),
             Self::Command => command::measure(effort, scratch),
             Self::Mirrors => mirrors::measure(effort, scratch),
+            Self::Bucket => bucket::measure(effort, scratch),
             Self::Search => return search::measure(&search::Options { effort, half, judged, names }),
         };
         rows.map(|rows| table(&rows))

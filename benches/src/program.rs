@@ -79,7 +79,13 @@ impl Server {
     /// Starts `serve` with these arguments on a free port, and waits until it
     /// says that it listens.
     pub fn start(arguments: &[&OsStr]) -> Result<Self, Failure> {
+        Self::start_with(arguments, &[])
+    }
+
+    /// Starts `serve` with variables of the environment, too.
+    pub fn start_with(arguments: &[&OsStr], variables: &[(&str, &str)]) -> Result<Self, Failure> {
         let mut command = command(&["serve", "--listen", "127.0.0.1:0"].map(OsStr::new))?;
+        command.envs(variables.iter().copied());
         let start = Instant::now();
         let mut child = command.args(arguments).spawn()?;
         let output = child.stdout.take().ok_or("there is no pipe")?;

@@ -7,7 +7,8 @@ use super::{SECTIONS, SETTINGS};
 /// The beginning of the names of all variables.
 const PREFIX: &str = "SKILLMIRROR_";
 
-/// Variables that are no settings: what a signing command gets, and the corpus of the tests.
+/// Variables that are no settings: what a signing command gets, and the corpus of the tests. Those of
+/// the benchmarks begin with `BENCH_`.
 const OTHERS: &[&str] = &["KEY", "CORPUS"];
 
 /// All variables that are texts.
@@ -59,7 +60,7 @@ pub fn variable(setting: &str) -> String {
 /// Whether a variable is somebody else's: the client's, or made by Kubernetes for a service.
 fn is_of_another(name: &str) -> bool {
     let is_of_service = name.contains("SERVICE_") || name == "PORT" || name.starts_with("PORT_");
-    OTHERS.contains(&name) || is_of_service
+    OTHERS.contains(&name) || is_of_service || name.starts_with("BENCH_")
 }
 
 /// The section and the key of a setting.
@@ -111,6 +112,7 @@ mod tests {
             ("", "SKILLMIRROR_SERVICE_HOST", "10.0.0.1", ""),
             ("", "SKILLMIRROR_PORT_8080_TCP", "tcp://10.0.0.1:8080", ""),
             ("", "SKILLMIRROR_CORPUS", "corpus", ""),
+            ("", "SKILLMIRROR_BENCH_WORLDS", "worlds", ""),
             ("", "HOME", "/", ""),
         ] {
             assert_eq!(overlaid(file, &[(variable, value)]).as_deref(), Ok(expected), "{variable}={value}");

@@ -10,8 +10,9 @@ import sys
 import tempfile
 
 import answers
+import hostile
 import reads
-from hosts import BELOW_A_PATH, HOSTS
+from hosts import BELOW_A_PATH, HOSTS, nginx
 from registry import Registry, fill
 
 MANUAL = pathlib.Path(__file__).resolve().parents[2] / "docs/hosting.md"
@@ -50,6 +51,12 @@ def main(program):
 def ask_hosts(registry, scratch, expected):
     """Starts each host and asks it. Returns the lines of the table."""
     lines = {}
+    (scratch / "front").mkdir()
+    front = nginx(registry, scratch / "front", "--origin", registry.url)
+    try:
+        hostile.attack(registry, {"nginx in front of the server, which was stopped,": front}, refusal=503)
+    finally:
+        front.stop()
     found = serve(registry, scratch, HOSTS, "", expected)
     for name in found:
         lines[name], examples = answers.compare(expected, found[name])
@@ -75,7 +82,10 @@ def serve(registry, scratch, hosts, path, asked):
             running[name] = start(registry, folder, *options, path=path)
         with concurrent.futures.ThreadPoolExecutor() as pool:
             found = pool.map(lambda host: answers.ask(host.url, asked, host.host), running.values())
-            return dict(zip(running, found))
+            found = dict(zip(running, found))
+        if not path:
+            hostile.attack(registry, {name: host for name, host in running.items() if name in BELOW_A_PATH})
+        return found
     finally:
         for host in running.values():
             host.stop()

@@ -159,4 +159,5 @@ class Searcher:
         self.failures = self.said["failures"]
 
     def summary(self):
-        return f"search.js at {self.said['base']}: {self.said['searches']} searches, {len(self.failures)} failures"
+        errors = f"{self.said['errors']} errors of the store, " if self.said["errors"] else ""
+        return f"search.js at {self.said['base']}: {self.said['searches']} searches, {errors}{len(self.failures)} failures"

@@ -6,8 +6,19 @@ import { Search } from '../../site-template/assets/search.js';
 
 const [base, name] = process.argv.slice(2);
 
+/** A store may fail now and then, so it is asked again. */
+async function get(url) {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await getOnce(url).catch((error) => error);
+    const isFailure = answer instanceof Error || answer.status >= 500;
+    if (!isFailure) return answer;
+    errors++;
+    if (attempt === 5) throw answer instanceof Error ? answer : new Error(`status ${answer.status}`);
+  }
+}
+
 /** `fetch` cannot send another host name than that of the URL. */
-function get(url) {
+function getOnce(url) {
   return new Promise((resolve, reject) => {
     const asked = request(url, { headers: name ? { Host: name } : {} }, (answer) => {
       const parts = [];
@@ -27,6 +38,7 @@ let ends = false;
 process.stdin.on('end', () => (ends = true)).resume();
 const failures = [];
 let searches = 0;
+let errors = 0;
 while (!ends && failures.length < 10) {
   searches++;
   try {
@@ -37,4 +49,4 @@ while (!ends && failures.length < 10) {
     failures.push(`${base}: ${error.message}: ${error.cause?.message ?? ''}`);
   }
 }
-console.log(JSON.stringify({ base, searches, failures }));
+console.log(JSON.stringify({ base, searches, errors, failures }));

@@ -84,6 +84,6 @@ fn compared(name: &str, ours: &[Turn], theirs: &[Turn]) -> Result<[Row; 2], Fail
 }
 
 /// A free port.
-fn free_address() -> Result<SocketAddr, Failure> {
+pub(crate) fn free_address() -> Result<SocketAddr, Failure> {
     Ok(std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?)
 }
