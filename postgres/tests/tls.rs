@@ -27,7 +27,9 @@ fn certify(server: &PostgresServer) -> Vec<u8> {
         "-days",
         "2",
     ]);
-    openssl.args(["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout"]).arg(&key);
+    openssl.args(["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]);
+    // Otherwise it would be that of an authority, which no server may have.
+    openssl.args(["-addext", "basicConstraints=critical,CA:FALSE", "-keyout"]).arg(&key);
     let made = openssl.arg("-out").arg(&certificate).output().expect("openssl starts");
     assert!(made.status.success(), "{made:?}");
     let owner = folder.metadata().unwrap();
