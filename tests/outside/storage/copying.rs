@@ -79,7 +79,9 @@ fn copy_between_folders_has_the_packages() {
 #[test]
 fn copy_of_another_registry_is_refused() {
     let (one, other) = (registry(), registry());
-    let (_, address) = PostgresServer::shared().database();
+    // Held: without a holder the server ends.
+    let server = PostgresServer::shared();
+    let (_, address) = server.database();
     copy(&one, &one.data().display().to_string(), &address, &[]).ok();
     let refused = copy(&other, &other.data().display().to_string(), &address, &[]);
     assert!(refused.code == 1 && refused.stderr.contains("another"), "{refused:?}");

@@ -206,7 +206,8 @@ pub fn freeze_keeps_rows_from_being_appended(backend: &impl JournalUnderTest) {
 }
 
 pub fn link_at_depends_on_all_rows_up_to_there<B: JournalUnderTest>(backend: &B) {
-    let (one, other) = (backend.open(), B::new().open());
+    let elsewhere = B::new();
+    let (one, other) = (backend.open(), elsewhere.open());
     assert_eq!(one.link_at(1).unwrap(), None);
     for revision in 1..=3 {
         one.append(&row(revision, Some("{}"))).unwrap();
@@ -219,7 +220,8 @@ pub fn link_at_depends_on_all_rows_up_to_there<B: JournalUnderTest>(backend: &B)
 }
 
 pub fn copied_rows_are_those_of_the_source<B: JournalUnderTest>(backend: &B) {
-    let (journal, source) = (backend.open(), B::new().open());
+    let elsewhere = B::new();
+    let (journal, source) = (backend.open(), elsewhere.open());
     for revision in 1..=5 {
         source.append(&row(revision, (revision > 2).then_some("{}"))).unwrap();
     }

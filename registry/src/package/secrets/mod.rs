@@ -164,8 +164,10 @@ mod tests {
     fn scanned(files: &[(&str, &str)]) -> (Vec<Finding>, Vec<Finding>) {
         let mut findings = Findings::default();
         scan(files.iter().map(|(path, text)| (*path, text.as_bytes())), &mut findings);
-        let errors = findings.take_errors().err().map_or(vec![], |refusal| refusal.findings);
-        (errors, findings.into_warnings())
+        match findings.take_errors() {
+            Ok(()) => (vec![], findings.into_warnings()),
+            Err(refusal) => (refusal.findings, refusal.warnings),
+        }
     }
 
     #[test]
