@@ -26,7 +26,8 @@ pub struct Addition<'a> {
 }
 
 /// Adds a skill, or replaces what the file says about it. Says no more than the command line did:
-/// a folder or registry that the file has for all skills is not repeated.
+/// a folder or registry that the file has for all skills is not repeated. An entry that names its
+/// registry goes on naming one.
 pub fn add(text: &str, manifest: &Manifest, addition: &Addition<'_>) -> Result<String, Fault> {
     let Addition { coordinate, requirement, registry, places, agents } = *addition;
     let mut document = parse(text)?;
@@ -36,7 +37,9 @@ pub fn add(text: &str, manifest: &Manifest, addition: &Addition<'_>) -> Result<S
     if let Some(name) = name.filter(|name| **name != coordinate.slug) {
         table.insert("as", name.as_str().into());
     }
-    if manifest.registry.as_ref().is_some_and(|usual| usual != registry) {
+    let is_pinned = manifest.skills.get(coordinate).is_some_and(|known| known.registry.is_some());
+    let is_usual = manifest.registry.as_ref() == Some(registry);
+    if !is_usual && (is_pinned || manifest.registry.is_some()) {
         table.insert("registry", registry.to_string().into());
     }
     let folders: Vec<_> = places.iter().map(Place::folder).collect();

@@ -92,6 +92,8 @@ impl Arguments {
         }
         let Some(mut project) = project else { return Ok(()) };
         if project.manifest().is_some() {
+            // What is installed is recorded, whatever happens to the other places.
+            project.save()?;
             restore::follow(self, &mut project, &installed, report)?;
         }
         project.save()

@@ -75,13 +75,14 @@ impl Alignment<'_> {
     fn run(
         &self,
         project: &mut Project,
-        plan: Plan,
+        mut plan: Plan,
         report: &mut BatchReport,
     ) -> Result<Applied, InstallError> {
         let Self { options, force, copy, has } = *self;
         let mut sources = Sources::new(copy);
         let default = || options.choose_for(project.manifest().and_then(|wanted| wanted.registry.as_ref()));
-        let chosen = choose(&mut sources, &plan, default, report)?;
+        let (chosen, failed) = choose(&mut sources, &plan, default, report)?;
+        plan.remove.retain(|skill| has(skill) && !failed.contains(&skill.coordinate));
         remove(project, &plan, force, report);
         let kept = plan.keep.into_iter().map(|skill| (skill, None));
         let chosen = chosen.into_iter().map(|Choice { skill, release }| (skill, Some(release)));
@@ -111,13 +112,14 @@ fn check_lock(project: &Project, plan: &Plan, selection: &Selection<'_>) -> Resu
     Ok(())
 }
 
-/// Chooses versions for what is wanted and not locked.
+/// Chooses versions for what is wanted and not locked. Returns the skills without one, too: their
+/// earlier places stay.
 fn choose(
     sources: &mut Sources<'_>,
     plan: &Plan,
     default: impl Fn() -> Result<RegistryChoice, ClientError>,
     report: &mut BatchReport,
-) -> Result<Vec<Choice>, InstallError> {
+) -> Result<(Vec<Choice>, Vec<Coordinate>), InstallError> {
     let mut wanted = Vec::new();
     let mut of_user: Option<RegistryAddress> = None;
     for each in &plan.choose {
@@ -128,14 +130,17 @@ fn choose(
         sources.open(&registry)?;
         wanted.push((each.clone(), registry));
     }
-    let mut chosen = Vec::new();
+    let (mut chosen, mut failed) = (Vec::new(), Vec::new());
     for (coordinate, choice) in choose_versions(sources, &wanted) {
         match choice {
             Ok(choice) => chosen.push(choice),
-            Err(why) => report.failed(&coordinate.scoped(), &why),
+            Err(why) => {
+                report.failed(&coordinate.scoped(), &why);
+                failed.push(coordinate);
+            }
         }
     }
-    Ok(chosen)
+    Ok((chosen, failed))
 }
 
 /// Uninstalls what is no longer wanted.

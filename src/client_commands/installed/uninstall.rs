@@ -95,8 +95,10 @@ impl Arguments {
                 removed => removed?,
             }
             if let Some(project) = &mut project {
-                project.unwant(&coordinate, &place)?;
+                let unwanted = project.unwant(&coordinate, &place);
+                // Also if skills.toml cannot be changed: the skill is gone.
                 project.remove(&place);
+                unwanted?;
             }
         }
         Ok(())
