@@ -160,7 +160,7 @@ impl Manifest {
     }
 
     /// Notes that a file of the tree has this key.
-    pub fn expect(&self, key: &str) -> rusqlite::Result<()> {
+    pub fn mark_expected(&self, key: &str) -> rusqlite::Result<()> {
         self.db.prepare_cached("UPDATE objects SET seen = 2 WHERE key = ?1")?.execute([key]).map(drop)
     }
 

@@ -35,7 +35,7 @@ pub async fn compare(
     manifest.forget_unlisted()?;
     manifest.together(|manifest| -> Result<(), UploadError> {
         for file in tree.all_files() {
-            expect(target, manifest, changes, &file?)?;
+            compare_file(target, manifest, changes, &file?)?;
         }
         Ok(())
     })?;
@@ -57,7 +57,8 @@ fn list(target: &Target, manifest: &Manifest, object: &ObjectMeta) -> Result<(),
     Ok(manifest.list(&key, object.size, &normal_etag(object.e_tag.clone()))?)
 }
 
-fn expect(
+/// Adds a change for each key of a file whose object is missing or different.
+fn compare_file(
     target: &Target,
     manifest: &Manifest,
     changes: &Changes,
@@ -68,7 +69,7 @@ fn expect(
         return Ok(());
     }
     for key in target.keys.of(&file.document) {
-        manifest.expect(&key)?;
+        manifest.mark_expected(&key)?;
         if !manifest.object(&key)?.is_some_and(|object| fits(&object, file)) {
             changes.add(Step::put(file.document.clone()));
         }

@@ -26,8 +26,8 @@ pub struct Release {
     pub version: Version,
     /// The digest of the package.
     pub sha256: Digest,
-    /// Why the version is yanked, in quotes and parentheses. Empty if no reason was given, None if
-    /// it is not yanked.
+    /// The reason of a yank, in quotes and parentheses, or an empty text if none was given. None if the
+    /// version is not yanked.
     pub yanked: Option<String>,
     /// More about the package, if the registry has the document of the version.
     pub(super) expected: Option<Package>,

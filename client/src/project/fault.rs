@@ -13,7 +13,7 @@ pub enum Fault {
     /// A newer program has written it.
     #[error("it has the format version {version}: upgrade skillmirror to read it")]
     Unknown { version: u64 },
-    /// It is not what a program writes.
+    /// The file is damaged: no version of the program writes such a text.
     #[error("{why}. Restore it from version control, or delete it and run `skillmirror install` again")]
     Damaged { why: String },
     /// A person has to correct it.

@@ -23,7 +23,7 @@ pub struct Project {
     pub lock: Lock,
     /// What `skills.toml` says, if there is one.
     manifest: Option<ManifestFile>,
-    /// The lock file as it was read. None if there is none.
+    /// The lock file as it was read. None if the project has no lock file.
     read: Option<Lock>,
     /// Closing the folder unlocks it, and so does the end of the process.
     _folder: File,
@@ -149,7 +149,8 @@ impl Project {
     }
 }
 
-/// What the lock file in the current folder says. None if there is none. Locks nothing.
+/// Reads the lock file of the current folder, and takes no lock. Returns None if the folder has no lock
+/// file.
 pub fn read_lock() -> Result<Option<Lock>, InstallError> {
     let text = read_text(Path::new(LOCK), lock_file::MAX_BYTES)?;
     text.map(|text| Lock::parse(&text).map_err(|fault| of(LOCK, fault))).transpose()

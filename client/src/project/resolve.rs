@@ -23,18 +23,19 @@ pub struct Choice {
 
 /// What a registry has for a locked skill.
 #[derive(Debug, Clone)]
-pub struct Standing {
-    /// The version that the requirement leads to now. None if there is none.
+pub struct LockedStatus {
+    /// The version that the requirement resolves to today. None if no version fits.
     pub wanted: Option<Version>,
     /// The latest version. None if the skill is gone, or all its versions are yanked.
     pub latest: Option<Version>,
-    /// Why the locked version is yanked, in quotes and parentheses. None if it is not yanked.
+    /// The reason of the locked version's yank, in quotes and parentheses. None if the version is not
+    /// yanked.
     pub yanked: Option<String>,
     /// Whether the registry no longer has the locked version.
     pub is_gone: bool,
 }
 
-impl Standing {
+impl LockedStatus {
     /// Whether there is something else than the locked version, or it should not be used.
     pub fn is_outdated(&self, locked: &Version) -> bool {
         self.is_gone
@@ -99,13 +100,16 @@ pub fn choose_versions(
 
 /// What the registries have for each locked skill, with two requests for each, several at once. The
 /// registries are open.
-pub fn standings(sources: &Sources<'_>, skills: &[&LockedSkill]) -> Vec<Result<Standing, ClientError>> {
-    parallel::map(skills, |skill| standing(of(sources, &skill.registry)?, skill))
+pub fn locked_statuses(
+    sources: &Sources<'_>,
+    skills: &[&LockedSkill],
+) -> Vec<Result<LockedStatus, ClientError>> {
+    parallel::map(skills, |skill| locked_status(of(sources, &skill.registry)?, skill))
 }
 
-fn standing(source: &Source, locked: &LockedSkill) -> Result<Standing, ClientError> {
+fn locked_status(source: &Source, locked: &LockedSkill) -> Result<LockedStatus, ClientError> {
     let coordinate: &Coordinate = &locked.coordinate;
-    let gone = Standing { wanted: None, latest: None, yanked: None, is_gone: true };
+    let gone = LockedStatus { wanted: None, latest: None, yanked: None, is_gone: true };
     let Some(skill) = source.document::<SkillRecord>(&Document::Skill(coordinate.clone()))? else {
         // A wrong address is an error, a removed skill is not.
         let what = format!("no skill {} at {}", SkillReference::argument(coordinate), source.address());
@@ -125,7 +129,7 @@ fn standing(source: &Source, locked: &LockedSkill) -> Result<Standing, ClientErr
         Requirement::Exact(version) => Some(version.clone()),
         Requirement::Range(range) => highest_of(&versions, range).map(|found| found.version.clone()),
     };
-    Ok(Standing {
+    Ok(LockedStatus {
         wanted: wanted.filter(is_usable),
         latest: skill.version,
         yanked: known.filter(|known| known.is_yanked()).map(yank_reason),

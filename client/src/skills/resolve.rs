@@ -65,7 +65,8 @@ fn exact(
     Ok((document, resolved, Some(version.clone())))
 }
 
-/// The highest version in a range that is not yanked. None if there is none.
+/// Asks for the versions of a skill, and returns the highest one in the range that is not yanked. Returns
+/// None if the range has no such version, or the skill has no list of versions.
 fn highest(
     source: &Source,
     coordinate: &Coordinate,
@@ -76,7 +77,7 @@ fn highest(
     Ok(highest_of(&versions, range).map(|found| found.version.clone()))
 }
 
-/// The record of the highest version in a range that is not yanked.
+/// Returns the record of the highest version in the range, without yanked ones.
 pub(crate) fn highest_of<'v>(versions: &'v [VersionRecord], range: &VersionReq) -> Option<&'v VersionRecord> {
     let fitting = versions.iter().filter(|known| !known.is_yanked() && known.version.satisfies(range));
     fitting.max_by(|one, other| one.version.cmp(&other.version))

@@ -3,7 +3,7 @@
 /// The most items on a page of the API.
 pub const MAX_PAGE_SIZE: u8 = 100;
 
-/// Which page of a list to ask for.
+/// A request for one page of a list.
 #[derive(Debug, Clone, Copy)]
 pub struct PageRequest {
     /// The page, from 1.

@@ -138,7 +138,7 @@ pub struct TagRecord {
     pub version: Version,
     /// When it was last set, RFC 3339.
     pub updated_at: String,
-    /// Who set it. None for `latest`.
+    /// The person who set the tag. None for `latest`, which nobody sets.
     pub updated_by: Option<Author>,
 }
 

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use client::install::InstallError;
-use client::project::{LockedSkill, Project, Sources, Standing, standings};
+use client::project::{LockedSkill, LockedStatus, Project, Sources, locked_statuses};
 use client::{ClientError, SkillReference};
 use registry::names::Version;
 use serde_json::{Value, json};
@@ -65,12 +65,12 @@ impl Arguments {
             sources.open(&skill.registry)?;
         }
         let mut rows = Vec::new();
-        for (skill, standing) in selected.iter().zip(standings(&sources, &selected)) {
-            match standing {
-                Ok(standing) if standing.is_outdated(&skill.version) => {
+        for (skill, status) in selected.iter().zip(locked_statuses(&sources, &selected)) {
+            match status {
+                Ok(status) if status.is_outdated(&skill.version) => {
                     report.exit_with_failure();
-                    report.add(item(skill, &standing));
-                    rows.push(row(skill, &standing));
+                    report.add(item(skill, &status));
+                    rows.push(row(skill, &status));
                 }
                 Ok(_) => {}
                 Err(why) => report.failed(&skill.coordinate.scoped(), &why.into()),
@@ -87,27 +87,27 @@ impl Arguments {
 
 const HEADER: [&str; 6] = ["SKILL", "LOCKED", "WANTED", "LATEST", "REQUIREMENT", "FOLDER"];
 
-fn row(skill: &LockedSkill, standing: &Standing) -> [String; 6] {
+fn row(skill: &LockedSkill, status: &LockedStatus) -> [String; 6] {
     let version = |version: &Option<Version>| version.as_ref().map_or("none".to_owned(), Version::to_string);
-    let locked = match standing {
-        Standing { is_gone: true, .. } => format!("{} (gone)", skill.version),
-        Standing { yanked: Some(_), .. } => format!("{} (yanked)", skill.version),
+    let locked = match status {
+        LockedStatus { is_gone: true, .. } => format!("{} (gone)", skill.version),
+        LockedStatus { yanked: Some(_), .. } => format!("{} (yanked)", skill.version),
         _ => skill.version.to_string(),
     };
-    let (wanted, latest) = (version(&standing.wanted), version(&standing.latest));
+    let (wanted, latest) = (version(&status.wanted), version(&status.latest));
     let name = SkillReference::argument(&skill.coordinate);
     [name, locked, wanted, latest, skill.requirement.to_string(), skill.place.to_string()]
 }
 
-fn item(skill: &LockedSkill, standing: &Standing) -> Value {
+fn item(skill: &LockedSkill, status: &LockedStatus) -> Value {
     json!({
         "coordinate": skill.coordinate.scoped(),
         "version": skill.version,
-        "wanted": standing.wanted,
-        "latest": standing.latest,
+        "wanted": status.wanted,
+        "latest": status.latest,
         "requested": skill.requirement,
-        "yanked": standing.yanked.is_some(),
-        "gone": standing.is_gone,
+        "yanked": status.yanked.is_some(),
+        "gone": status.is_gone,
         "path": skill.place.as_str(),
         "registry": skill.registry.to_string(),
     })
