@@ -207,7 +207,7 @@ mod tests {
         }
         assert_eq!(manifest.forget_unlisted().unwrap(), 1);
         for key in ["same", "lost", "changed"] {
-            manifest.expect(key).unwrap();
+            manifest.mark_expected(key).unwrap();
         }
         assert_eq!(manifest.unexpected().unwrap(), ["old", "other"]);
         assert_eq!(manifest.object("same").unwrap(), Some(object("one", 5)));

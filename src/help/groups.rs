@@ -48,6 +48,7 @@ const GROUPS: [Group; 6] = [
             "star",
             "unstar",
             "rate",
+            "token",
         ],
     ),
     Group(
@@ -55,7 +56,6 @@ const GROUPS: [Group; 6] = [
         &[
             "serve",
             "user",
-            "token",
             "import",
             "hosts",
             "audit",

@@ -12,6 +12,7 @@ impl ClientError {
             Self::NoRegistry => "no_registry",
             Self::From { why, .. } => why.code(),
             Self::Unreachable { .. } => "unreachable",
+            Self::AnswerLost { .. } => "answer_lost",
             Self::Environment(_) => "environment",
             Self::Certificate { .. } => "certificate",
             Self::WebPage { .. } | Self::NothingThere { .. } | Self::NotTheDocument { .. } => {

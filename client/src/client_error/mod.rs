@@ -41,6 +41,12 @@ pub enum ClientError {
     /// The host does not answer, or not completely.
     #[error("cannot reach {url}: {why}. Check the address and the network, or try again later")]
     Unreachable { url: String, why: String },
+    /// A change was sent, and no answer came.
+    #[error(
+        "{url}: the answer was lost, so the change may be done or not ({why}). Look before you run the command \
+         again, for example with `skillmirror me` or `skillmirror token list`"
+    )]
+    AnswerLost { url: String, why: String },
     /// An environment variable has an unusable value. The text names it.
     #[error("{0}. Correct or unset it")]
     Environment(String),

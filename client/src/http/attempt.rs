@@ -105,7 +105,9 @@ impl Attempt<'_> {
             let seconds = after.map(|after| after.as_secs());
             let detail = Problem::read(&body::read_refusal(response)).map(|problem| problem.to_string());
             let why = ClientError::Busy { url: url.to_string(), status, detail, after: seconds };
-            return Err(Failure::Transient { why, retry_after: after });
+            // A gateway does not know what the server behind it has done.
+            let may_be_done = matches!(status, 502 | 504);
+            return Err(Failure::Transient { why, retry_after: after, may_be_done });
         }
         let body = match status {
             // The bar of an upload has ended before its answer.

@@ -38,14 +38,16 @@ pub(super) fn read(
         let truncated = || ClientError::Truncated { url: url.to_string(), received, expected };
         match reader.read(&mut buffer) {
             Ok(0) if expected.is_some_and(|expected| received < expected) => {
-                return Err(Failure::Transient { why: truncated(), retry_after: None });
+                return Err(Failure::Transient { why: truncated(), retry_after: None, may_be_done: true });
             }
             Ok(0) => return Ok(bytes),
             Ok(read) => bytes.extend_from_slice(buffer.get(..read).unwrap_or_default()),
             Err(why) if why.kind() == ErrorKind::Interrupted => continue,
             // Another attempt would take as long.
             Err(why) if why.kind() == ErrorKind::TimedOut => return Err(truncated().into()),
-            Err(_) => return Err(Failure::Transient { why: truncated(), retry_after: None }),
+            Err(_) => {
+                return Err(Failure::Transient { why: truncated(), retry_after: None, may_be_done: true });
+            }
         }
         if bytes.len() as u64 > most {
             return Err(too_large().into());

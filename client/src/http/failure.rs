@@ -17,6 +17,8 @@ pub(super) enum Failure {
         why: ClientError,
         /// The time the host asks to wait.
         retry_after: Option<Duration>,
+        /// Whether the host may have done what was asked, and only the answer was lost.
+        may_be_done: bool,
     },
 }
 
@@ -39,8 +41,14 @@ impl Failure {
             ureq::Error::Timeout(what) => matches!(what, ureq::Timeout::Connect | ureq::Timeout::Resolve),
             _ => false,
         };
+        // Of the errors that are retried, only these can come after the request.
+        let may_be_done = matches!(why, ureq::Error::Io(why) if why.kind() != ErrorKind::ConnectionRefused);
         let why = ClientError::Unreachable { url: url.to_string(), why: describe(why) };
-        if is_transient { Self::Transient { why, retry_after: None } } else { Self::Permanent(why) }
+        if is_transient {
+            Self::Transient { why, retry_after: None, may_be_done }
+        } else {
+            Self::Permanent(why)
+        }
     }
 }
 

@@ -128,8 +128,8 @@ impl Http {
         self.send(Method::DELETE, url, token, None)
     }
 
-    /// Sends a request of any method, with up to four attempts. A retry may find the change of an attempt
-    /// whose answer was lost. Redirects are followed only if they keep the method and the origin, and not
+    /// Sends a request of any method, with up to four attempts. A `POST` whose answer may be lost is not
+    /// sent again, because it could be done twice. Redirects are followed only if they keep the method and the origin, and not
     /// for `DELETE`.
     pub(crate) fn send(
         &self,
@@ -139,8 +139,14 @@ impl Http {
         upload: Option<&Upload<'_>>,
     ) -> Result<Answer, ClientError> {
         let (token, connections) = (Some(token), &self.connections);
+        let is_repeatable = method != Method::POST;
         let attempt = Attempt { connections, url, token, method, upload, most: JSON_LIMIT };
-        self.retry(|| attempt.run(&mut |_, _| {}))
+        self.retry(|| match attempt.run(&mut |_, _| {}) {
+            Err(Failure::Transient { why, may_be_done: true, .. }) if !is_repeatable => {
+                Err(ClientError::AnswerLost { url: url.to_string(), why: why.to_string() }.into())
+            }
+            done => done,
+        })
     }
 
     fn retry(&self, mut attempt: impl FnMut() -> Result<Answer, Failure>) -> Result<Answer, ClientError> {
@@ -149,7 +155,7 @@ impl Http {
             match attempt() {
                 Ok(answer) => return Ok(answer),
                 Err(Failure::Permanent(why)) => return Err(why),
-                Err(Failure::Transient { why, retry_after }) => match retries.next(retry_after) {
+                Err(Failure::Transient { why, retry_after, .. }) => match retries.next(retry_after) {
                     Some(pause) => {
                         if let Some(show) = NOTICE.get().filter(|_| pause.as_secs() > 0) {
                             let (next, seconds) = (retries.next_attempt(), pause.as_secs());

@@ -7,9 +7,21 @@ use std::time::Duration;
 
 use super::*;
 
-/// Sends a request to a host that gives these answers, one per connection. Returns the final
-/// answer and the pauses before it.
+/// Reads from a host that gives these answers, one per connection. Returns the final answer and the
+/// pauses before it.
 fn ask(answers: &'static [&'static str]) -> (Result<Answer, ClientError>, Vec<Duration>) {
+    ask_with(answers, |http, url| http.get(url, None, 100, &mut |_, _| {}))
+}
+
+/// Sends a change of the given method, as [`ask`] reads.
+fn change(method: Method, answers: &'static [&'static str]) -> (Result<Answer, ClientError>, Vec<Duration>) {
+    ask_with(answers, |http, url| http.send(method, url, &"smt_x".parse().unwrap(), None))
+}
+
+fn ask_with(
+    answers: &'static [&'static str],
+    request: impl FnOnce(&Http, &Url) -> Result<Answer, ClientError>,
+) -> (Result<Answer, ClientError>, Vec<Duration>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = Url::parse(&format!("http://{}/", listener.local_addr().unwrap())).unwrap();
     let host = std::thread::spawn(move || {
@@ -23,7 +35,7 @@ fn ask(answers: &'static [&'static str]) -> (Result<Answer, ClientError>, Vec<Du
     let pauses = Arc::new(Mutex::new(Vec::new()));
     let recorder = Arc::clone(&pauses);
     let http = Http::with_sleep(Box::new(move |pause| recorder.lock().unwrap().push(pause)));
-    let answer = http.get(&url, None, 100, &mut |_, _| {});
+    let answer = request(&http, &url);
     host.join().unwrap();
     let pauses = pauses.lock().unwrap().clone();
     (answer, pauses)
@@ -47,6 +59,24 @@ fn retry_waits_as_long_as_the_host_asks() {
 fn closed_connection_is_retried() {
     let (answer, pauses) = ask(&["", "HTTP/1.1 200 X\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"]);
     assert!(answer.is_ok() && pauses.len() == 1, "{answer:?}");
+}
+
+#[test]
+fn post_whose_answer_is_lost_is_not_sent_again() {
+    const DONE: &str = "HTTP/1.1 200 X\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+    const BUSY: &str = "HTTP/1.1 503 X\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+    const GATEWAY: &str = "HTTP/1.1 502 X\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+    const HALF: &str = "HTTP/1.1 200 X\r\nContent-Length: 9\r\nConnection: close\r\n\r\nhalf";
+    for lost in [&["" as &str] as &'static [&'static str], &[GATEWAY], &[HALF]] {
+        let (answer, pauses) = change(Method::POST, lost);
+        let why = answer.unwrap_err();
+        assert!(matches!(why, ClientError::AnswerLost { .. }) && pauses.is_empty(), "{lost:?}: {why}");
+    }
+    // A busy host has done nothing, and other methods have the same effect twice.
+    let (answer, pauses) = change(Method::POST, &[BUSY, DONE]);
+    assert!(answer.is_ok() && pauses.len() == 1, "{answer:?}");
+    let (answer, pauses) = change(Method::DELETE, &["", GATEWAY, DONE]);
+    assert!(answer.is_ok() && pauses.len() == 2, "{answer:?}");
 }
 
 #[test]

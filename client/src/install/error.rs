@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use registry::names::{Coordinate, Digest, Slug};
+use registry::names::{Coordinate, Digest, Slug, Version};
 use registry::package::Refusal;
 use registry::transparency_log::ProofError;
 
@@ -83,11 +83,17 @@ pub enum InstallError {
     )]
     NoProject,
     /// The folder of a skill would be in that of another.
-    #[error("{place} and {other} are in each other: use another --dir or --as")]
+    #[error("one of the folders {place} and {other} is in the other: use another --dir or --as")]
     Overlap { place: Place, other: Place },
     /// The lock file does not say what the project wants.
     #[error("skills.lock is not up to date: {why}. Run the command without --locked, and commit skills.lock")]
     LockOutdated { why: String },
+    /// The registry has only an earlier version than the locked one.
+    #[error(
+        "{skill} {locked} is locked, and the newest version there is {found}: perhaps this copy of the registry is \
+         outdated. Use --force to go back to {found}"
+    )]
+    Earlier { skill: String, locked: Version, found: Version },
     /// A named skill is not in the project.
     #[error("skills.lock has no skill `{name}`: `skillmirror list` shows what is installed")]
     NotLocked { name: String },
@@ -182,6 +188,7 @@ impl InstallError {
             Self::NoProject => "no_project",
             Self::Overlap { .. } => "not_a_folder",
             Self::LockOutdated { .. } => "lock_outdated",
+            Self::Earlier { .. } => "earlier_version",
             Self::NotLocked { .. } => "not_locked",
             Self::Changed { .. } | Self::NotAsPublished { .. } => "changed",
             Self::RecordDamaged { .. } => "record_damaged",

@@ -25,7 +25,7 @@ pub use installation::{Change, InstallRequest, Outcome, Placement, install};
 pub use list::{
     InstalledState, ListedSkill, latest_version, list_installed, recorded_skills, verify_installed,
 };
-pub use pinned::{PinnedVersion, recover_folder};
+pub use pinned::{PinnedVersion, other_version, recover_folder};
 pub use proof::{ProofSource, VerifiedVersion, prove_version, read_proof, verify_package, verify_with_proof};
 pub use release::Release;
 pub use skills_folder::SkillsFolder;

@@ -60,9 +60,8 @@ impl PinnedVersion<'_> {
         let Some(detail) = source.document::<VersionDetail>(&document)? else {
             let what = format!("{} no longer has {}, which skills.lock records", source.address(), skill());
             let advice = format!(
-                "restore it from a copy of the registry with --registry, or choose another version with \
-                 `skillmirror update {}`",
-                SkillReference::argument(coordinate)
+                "restore it from a copy of the registry with --registry, or choose another version with `{}`",
+                other_version(coordinate, requirement)
             );
             return Err(source.missing(what, &advice).into());
         };
@@ -92,4 +91,14 @@ impl PinnedVersion<'_> {
 /// Finishes or undoes what a killed run has left in a folder of skills. Cheap if there is nothing.
 pub fn recover_folder(folder: &SkillsFolder) -> Result<(), InstallError> {
     recover(folder).map(|_unremovable| ())
+}
+
+/// The command that chooses another version of a locked skill. `update` never moves one that is named
+/// exactly.
+pub fn other_version(coordinate: &Coordinate, requirement: &Requirement) -> String {
+    let name = SkillReference::argument(coordinate);
+    match requirement {
+        Requirement::Exact(_) => format!("skillmirror install {name}@VERSION"),
+        _ => format!("skillmirror update {name}"),
+    }
 }

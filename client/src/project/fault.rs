@@ -16,6 +16,9 @@ pub enum Fault {
     /// The file is damaged: no version of the program writes such a text.
     #[error("{why}. Restore it from version control, or delete it and run `skillmirror install` again")]
     Damaged { why: String },
+    /// A person has saved the file while a command worked.
+    #[error("it was changed while the command was running, and stays so: run the command again")]
+    Changed,
     /// A person has to correct it.
     #[error("{why}")]
     Invalid { why: String },
@@ -28,6 +31,7 @@ impl Fault {
             Self::Conflict { .. } => "lock_conflict",
             Self::Unknown { .. } => "lock_unknown",
             Self::Damaged { .. } => "lock_damaged",
+            Self::Changed => "manifest_changed",
             Self::Invalid { .. } => "manifest_invalid",
         }
     }

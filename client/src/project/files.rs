@@ -30,8 +30,9 @@ pub struct Project {
 }
 
 struct ManifestFile {
+    /// The text on the disk, as far as is known.
+    saved: String,
     text: String,
-    is_changed: bool,
     manifest: Manifest,
 }
 
@@ -44,7 +45,7 @@ impl Project {
         let read = read_lock()?;
         let manifest = read_text(Path::new(MANIFEST), manifest::MAX_BYTES)?.map(|text| {
             let manifest = Manifest::parse(&text).map_err(|fault| of(MANIFEST, fault))?;
-            Ok::<_, InstallError>(ManifestFile { text, is_changed: false, manifest })
+            Ok::<_, InstallError>(ManifestFile { saved: text.clone(), text, manifest })
         });
         let lock = match &read {
             Some(lock) => lock.clone(),
@@ -131,20 +132,30 @@ impl Project {
         let Some(file) = &mut self.manifest else { return Ok(()) };
         let text = edit(file).map_err(|fault| of(MANIFEST, fault))?;
         let manifest = Manifest::parse(&text).map_err(|fault| of(MANIFEST, fault))?;
-        file.is_changed |= text != file.text;
         (file.text, file.manifest) = (text, manifest);
         Ok(())
     }
 
-    /// Writes the files that have changed, the lock last.
-    pub fn save(&self) -> Result<(), InstallError> {
-        if let Some(file) = self.manifest.as_ref().filter(|file| file.is_changed) {
-            replace(Path::new(MANIFEST), &file.text)?;
-        }
+    /// Writes the files that have changed. Fails if a person has changed `skills.toml` meanwhile: the
+    /// person's text stays, and the lock file is written.
+    pub fn save(&mut self) -> Result<(), InstallError> {
+        let manifest = self.save_manifest();
         let is_new = self.read.is_none() && !self.lock.skills.is_empty();
         if is_new || self.read.as_ref().is_some_and(|read| *read != self.lock) {
             replace(Path::new(LOCK), &self.lock.render())?;
+            self.read = Some(self.lock.clone());
         }
+        manifest
+    }
+
+    fn save_manifest(&mut self) -> Result<(), InstallError> {
+        let path = Path::new(MANIFEST);
+        let Some(file) = self.manifest.as_mut().filter(|file| file.text != file.saved) else { return Ok(()) };
+        if read_text(path, manifest::MAX_BYTES)?.as_ref() != Some(&file.saved) {
+            return Err(of(MANIFEST, Fault::Changed));
+        }
+        replace(path, &file.text)?;
+        file.saved.clone_from(&file.text);
         Ok(())
     }
 }

@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use super::Place;
 use super::fault::Fault;
+use super::place::first_overlap;
 use crate::{RegistryAddress, Requirement};
 
 /// The format version.
@@ -102,22 +103,12 @@ impl Lock {
             }
             lock.skills.insert(skill.place.clone(), skill);
         }
-        match lock.overlap() {
-            Some((one, other)) => Err(Fault::damaged(format!("the path `{one}` overlaps with `{other}`"))),
+        match first_overlap(lock.skills.keys().map(|place| (place, ()))) {
+            Some([(one, ()), (other, ())]) => {
+                Err(Fault::damaged(format!("the path `{one}` overlaps with `{other}`")))
+            }
             None => Ok(lock),
         }
-    }
-
-    /// Two places of which one is in the other. File systems that ignore case count.
-    fn overlap(&self) -> Option<(&Place, &Place)> {
-        let mut places: Vec<(String, &Place)> =
-            self.skills.keys().map(|place| (place.as_str().to_lowercase() + "/", place)).collect();
-        places.sort();
-        // What is in a folder follows it directly, or after others that are in it.
-        places.windows(2).find_map(|two| match two {
-            [(one, first), (other, second)] if other.starts_with(one.as_str()) => Some((*first, *second)),
-            _ => None,
-        })
     }
 
     /// Another place of which one is in the other.

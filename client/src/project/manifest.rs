@@ -8,6 +8,8 @@ use serde::Deserialize;
 
 use super::Place;
 use super::fault::{Fault, toml_message};
+use super::lock_file::MAX_SKILLS;
+use super::place::first_overlap;
 use crate::install::Agent;
 use crate::{RegistryAddress, Requirement, SkillReference};
 
@@ -73,10 +75,17 @@ impl Manifest {
         let default = folders.clone().unwrap_or_else(|| vec!["skills".into()]);
         let agents = file.agents.unwrap_or_default();
         let mut manifest = Self { registry, agents, folders: default, skills: BTreeMap::new() };
+        let mut count = 0;
         for (name, value) in file.skills {
             let shown: String = name.chars().take(80).collect();
             let of = |why: String| Fault::Invalid { why: format!("`{}`: {why}", shown.escape_debug()) };
             let (coordinate, wanted) = manifest.wanted(&name, value).map_err(of)?;
+            count += wanted.places.len();
+            if count > MAX_SKILLS {
+                let why =
+                    format!("it wants more than {MAX_SKILLS} folders of skills: name fewer skills or agents");
+                return Err(invalid(why));
+            }
             if manifest.skills.insert(coordinate, wanted).is_some() {
                 return Err(of("another entry has the same skill".to_owned()));
             }
@@ -125,17 +134,13 @@ impl Manifest {
     }
 
     fn check_places(&self) -> Result<(), Fault> {
-        let mut taken: BTreeMap<&Place, &Coordinate> = BTreeMap::new();
-        for (place, coordinate, _) in self.places() {
-            let overlap = taken.iter().find(|(other, _)| other.overlaps(place));
-            if let Some((other, holder)) = overlap {
-                let [one, two] = [holder, &coordinate].map(|skill| SkillReference::argument(skill));
-                let why = format!(
-                    "`{one}` belongs into `{other}`, and `{two}` into `{place}`: give one of them another name with `as`"
-                );
-                return Err(Fault::Invalid { why });
-            }
-            taken.insert(place, coordinate);
+        let places = self.places().map(|(place, coordinate, _)| (place, coordinate));
+        if let Some([(place, skill), (other, holder)]) = first_overlap(places) {
+            let [one, two] = [skill, holder].map(SkillReference::argument);
+            let why = format!(
+                "`{one}` goes to `{place}`, and `{two}` to `{other}`: give one of them another name with `as`"
+            );
+            return Err(Fault::Invalid { why });
         }
         Ok(())
     }

@@ -71,6 +71,21 @@ impl Place {
     }
 }
 
+/// Finds two places of which one is the other, or in it, and returns them with what was given for each.
+/// File systems that ignore case count.
+pub(super) fn first_overlap<'p, T: Copy>(
+    places: impl Iterator<Item = (&'p Place, T)>,
+) -> Option<[(&'p Place, T); 2]> {
+    let mut places: Vec<_> =
+        places.map(|(place, of)| (place.text.to_lowercase() + "/", (place, of))).collect();
+    places.sort_by(|(one, _), (other, _)| one.cmp(other));
+    // What is in a folder follows it directly, or after others that are in it.
+    places.windows(2).find_map(|two| match two {
+        [(one, first), (other, second)] if other.starts_with(one.as_str()) => Some([*first, *second]),
+        _ => None,
+    })
+}
+
 impl FromStr for Place {
     type Err = String;
 

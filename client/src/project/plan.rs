@@ -70,7 +70,8 @@ pub fn plan(manifest: Option<&Manifest>, lock: &Lock) -> Plan {
                     plan.changes.push(format!("{name} is not in `{place}`"));
                 } else if *locked != kept {
                     let (now, was) = (&kept.requirement, &locked.requirement);
-                    plan.changes.push(format!("`{now}` is wanted of {name} instead of `{was}`"));
+                    plan.changes
+                        .push(format!("skills.toml wants {name} `{now}`, and skills.lock has `{was}`"));
                 }
                 plan.keep.push(kept);
             }

@@ -1,7 +1,7 @@
 //! Brings the folders of a project in line with entries of its lock file.
 
 use client::SkillReference;
-use client::install::{Change, InstallError, Release};
+use client::install::{Change, InstallError, Release, other_version};
 use client::project::{LockedSkill, Project, Restored, Sources, restore};
 use client::registry_choice::RegistryChoice;
 use serde_json::json;
@@ -66,8 +66,9 @@ fn tell(skill: &LockedSkill, restored: &Restored, report: &mut BatchReport) {
         item["yanked"] = json!(reason.trim().trim_matches(['(', ')']).trim_matches('"'));
         let name = SkillReference::argument(&skill.coordinate);
         print_note(format_args!(
-            "warning: {name} {} is yanked{reason}: choose another version with `skillmirror update {name}`",
-            skill.version
+            "warning: {name} {} is yanked{reason}: choose another version with `{}`",
+            skill.version,
+            other_version(&skill.coordinate, &skill.requirement)
         ));
     }
     match outcome.change {

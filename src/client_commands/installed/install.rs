@@ -3,12 +3,12 @@
 use std::process::ExitCode;
 
 use clap::Args;
+use client::SkillReference;
 use client::history::SignedHistory;
 use client::install::{Change, InstallError, Outcome, SkillsFolder};
-use client::project::{NamedSkill, PlacedResult, Project, add};
+use client::project::{NamedSkill, Place, PlacedResult, Project, add};
 use client::registry_choice::RegistryChoice;
-use client::{SkillReference, Source};
-use registry::names::Slug;
+use registry::names::{Coordinate, Slug};
 use serde_json::{Value, json};
 
 use super::batch_report::BatchReport;
@@ -31,7 +31,7 @@ pub struct Arguments {
     pub(super) skills: Vec<String>,
     #[command(flatten)]
     pub(super) folder: SkillsFolderOptions,
-    /// Name the skill's own folder so. Only with one skill
+    /// The name of the skill's own folder. Only with one skill
     #[arg(long = "as", value_name = "NAME", requires = "skills", conflicts_with = "locked")]
     name: Option<Slug>,
     /// Install what skills.lock records, and fail if it would change
@@ -43,6 +43,16 @@ pub struct Arguments {
     pub(super) force: bool,
     #[command(flatten)]
     pub(super) options: RegistryOptions,
+}
+
+/// A named skill, and where it goes.
+struct Target {
+    /// The skill as it was named.
+    skill: String,
+    reference: SkillReference,
+    folders: Vec<SkillsFolder>,
+    /// The name of its own folder. None for its slug.
+    name: Option<Slug>,
 }
 
 /// Runs the command. A skill that fails does not keep the others from being installed.
@@ -70,24 +80,11 @@ impl Arguments {
             true => None,
             false => Some(Project::open(&named)?),
         };
-        let manifest = project.as_ref().and_then(Project::manifest);
-        let folders: Vec<SkillsFolder> = match manifest.filter(|_| named.is_empty()) {
-            Some(manifest) => manifest.folders.iter().map(SkillsFolder::new).collect(),
-            None => self.folder.named_or_default()?,
-        };
-        let chosen = self.options.choose_for(manifest.and_then(|manifest| manifest.registry.as_ref()))?;
-        // One source for all skills, so that connections are reused.
-        let source = chosen.source().map_err(|why| chosen.explain(why))?;
-        let history = SignedHistory::of(&source)?;
         let mut installed = Vec::new();
-        for skill in &self.skills {
-            match self.install_one(project.as_mut(), &folders, &source, history.as_ref(), skill) {
-                Ok(results) => {
-                    installed
-                        .extend(results.iter().flatten().map(|outcome| outcome.installed.coordinate.clone()));
-                    self.tell(report, &chosen, skill, results);
-                }
-                Err(why) => report.failed(skill, &explain(&chosen, why)),
+        for (chosen, skills) in self.by_registry(project.as_ref(), &named, report)? {
+            match self.install_from(&chosen, &skills, project.as_mut(), report) {
+                Ok(done) => installed.extend(done),
+                Err(why) => report.failed("", &explain(&chosen, why)),
             }
         }
         let Some(mut project) = project else { return Ok(()) };
@@ -99,19 +96,75 @@ impl Arguments {
         project.save()
     }
 
-    fn install_one(
+    /// The named skills, by the registries that they are from. An entry of `skills.toml` says where its
+    /// skill is from and where it goes, unless options say something else.
+    fn by_registry(
         &self,
-        project: Option<&mut Project>,
-        folders: &[SkillsFolder],
-        source: &Source,
-        history: Option<&SignedHistory<'_>>,
-        skill: &str,
-    ) -> Result<Vec<PlacedResult>, InstallError> {
-        let (reference, agents) = (&skill.parse::<SkillReference>()?, self.folder.agents());
-        let (name, force) = (self.name.as_ref(), self.force);
-        let mut bar = DownloadBar::new();
-        let named = NamedSkill { source, history, reference, folders, agents: &agents, name, force };
-        add(project, &named, &mut |received, total| bar.show(received, total))
+        project: Option<&Project>,
+        named: &[SkillsFolder],
+        report: &mut BatchReport,
+    ) -> Result<Vec<(RegistryChoice, Vec<Target>)>, InstallError> {
+        let manifest = project.and_then(Project::manifest);
+        let mut groups: Vec<(RegistryChoice, Vec<Target>)> = Vec::new();
+        for skill in &self.skills {
+            let reference = match skill.parse::<SkillReference>() {
+                Ok(reference) => reference,
+                Err(why) => {
+                    report.failed(skill, &why.into());
+                    continue;
+                }
+            };
+            let entry = manifest.and_then(|manifest| manifest.skills.get(&reference.coordinate));
+            let own = entry.and_then(|entry| entry.registry.as_ref());
+            let usual = manifest.and_then(|manifest| manifest.registry.as_ref());
+            let chosen = self.options.choose_for(own.or(usual))?;
+            let folders = match (named.is_empty(), entry, manifest) {
+                (true, Some(entry), _) => {
+                    entry.places.iter().map(Place::folder).map(SkillsFolder::new).collect()
+                }
+                (true, None, Some(manifest)) => manifest.folders.iter().map(SkillsFolder::new).collect(),
+                _ => self.folder.named_or_default()?,
+            };
+            let own_name = entry.and_then(|entry| entry.places.first()).map(Place::name);
+            let name = self.name.as_ref().or(own_name).cloned();
+            let target = Target { skill: skill.clone(), reference, folders, name };
+            match groups.iter_mut().find(|(known, _)| known.address == chosen.address) {
+                Some((_, targets)) => targets.push(target),
+                None => groups.push((chosen, vec![target])),
+            }
+        }
+        Ok(groups)
+    }
+
+    /// Installs skills of one registry. Returns those that are installed in a folder.
+    fn install_from(
+        &self,
+        chosen: &RegistryChoice,
+        targets: &[Target],
+        mut project: Option<&mut Project>,
+        report: &mut BatchReport,
+    ) -> Result<Vec<Coordinate>, InstallError> {
+        // One source for all of them, so that connections are reused.
+        let source = &chosen.source()?;
+        let history = SignedHistory::of(source)?;
+        let (agents, force) = (self.folder.agents(), self.force);
+        let mut installed = Vec::new();
+        for Target { skill, reference, folders, name } in targets {
+            let (history, name) = (history.as_ref(), name.as_ref());
+            let named = NamedSkill { source, history, reference, folders, agents: &agents, name, force };
+            let mut bar = DownloadBar::new();
+            let done = add(project.as_deref_mut(), &named, &mut |received, total| bar.show(received, total));
+            drop(bar);
+            match done {
+                Ok(results) => {
+                    let done = results.iter().flatten();
+                    installed.extend(done.map(|outcome| outcome.installed.coordinate.clone()));
+                    self.tell(report, chosen, skill, results);
+                }
+                Err(why) => report.failed(skill, &explain(chosen, why)),
+            }
+        }
+        Ok(installed)
     }
 
     fn tell(

@@ -56,7 +56,7 @@ impl Arguments {
                 report.failed(skill, &why);
             }
         }
-        project.map_or(Ok(()), |project| project.save())
+        project.map_or(Ok(()), |mut project| project.save())
     }
 
     /// Removes a skill from each folder where it is.

@@ -4,7 +4,9 @@ use std::process::ExitCode;
 
 use clap::Args;
 use client::install::{InstallError, Release};
-use client::project::{Choice, LockedSkill, Project, Sources, Wanted, choose_versions, plan};
+use client::project::{
+    Choice, LockedSkill, Project, Sources, Wanted, choose_versions, locked_statuses, plan,
+};
 use client::{Requirement, SkillReference};
 use serde_json::json;
 
@@ -75,7 +77,7 @@ impl Arguments {
         }
         let mut moved: Vec<(LockedSkill, Option<Release>)> = Vec::new();
         for (coordinate, choice) in choose_versions(&sources, &wanted) {
-            match choice.and_then(|choice| self.is_move(&project, choice)) {
+            match choice.and_then(|choice| self.is_move(&project, &sources, choice)) {
                 Ok(Some(Choice { skill, release })) => moved.push((skill, Some(release))),
                 Ok(None) => {}
                 Err(why) => report.failed(&coordinate.scoped(), &why),
@@ -107,9 +109,28 @@ impl Arguments {
     }
 
     /// The choice, if it is another version than the locked one. Fails if the registry has another
-    /// package for the same version.
-    fn is_move(&self, project: &Project, choice: Choice) -> Result<Option<Choice>, InstallError> {
+    /// package for the same version, or only earlier versions although the locked one is not yanked.
+    fn is_move(
+        &self,
+        project: &Project,
+        sources: &Sources<'_>,
+        choice: Choice,
+    ) -> Result<Option<Choice>, InstallError> {
         let Some(locked) = project.lock.skills.get(&choice.skill.place) else { return Ok(Some(choice)) };
+        let is_tag = matches!(locked.requirement, Requirement::Tag(_));
+        if choice.skill.version < locked.version && !is_tag && !self.force {
+            for status in locked_statuses(sources, &[locked]) {
+                let status = status?;
+                // A copy that lacks the locked version is outdated: registries only yank versions.
+                if status.yanked.is_none() {
+                    return Err(InstallError::Earlier {
+                        skill: SkillReference::argument(&locked.coordinate),
+                        locked: locked.version.clone(),
+                        found: choice.skill.version,
+                    });
+                }
+            }
+        }
         if locked.version != choice.skill.version {
             return Ok(Some(choice));
         }

@@ -48,8 +48,7 @@ pub fn create(arguments: &CreateArguments, chosen: &RegistryChoice) -> Result<Re
             let token = &created.record;
             if !options.json {
                 print_note(format_args!(
-                    "created token {} ({}), which expires: {}. It is shown only now; `skillmirror token revoke {}` \
-                 ends it",
+                    "created token {} ({}), expiry: {}. Its text is shown only now; `skillmirror token revoke {}` ends it",
                     token.id,
                     one_line(&token.scopes.join(", ")),
                     day_or(token.expires_at.as_deref(), "never"),

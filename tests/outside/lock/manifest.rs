@@ -1,7 +1,7 @@
 //! `skills.toml`: what a project wants.
 
 use super::{LockedProject, error, world};
-use crate::harness::Project;
+use crate::harness::{Project, Registry};
 
 /// A project with this `skills.toml`, which names the registry.
 fn wanting(registry: &str, rest: &str) -> Project {
@@ -26,7 +26,10 @@ fn install_brings_lock_and_folders_in_line_with_the_manifest() {
     // A locked version that fits stays, though there is a newer one.
     project.change("skills.toml", "hello = \"1\"", "hello = \"*\" # any");
     let why = error(&project, "install --locked");
-    assert!(why["message"].as_str().unwrap().contains("`*` is wanted of hello instead of `^1`"), "{why}");
+    assert!(
+        why["message"].as_str().unwrap().contains("skills.toml wants hello `*`, and skills.lock has `^1`"),
+        "{why}"
+    );
     project.run("install").ok();
     assert_eq!(project.locked()[0], "@global/hello 1.1.0 * skills/hello");
     project.change("skills.toml", "hello = \"*\"", "hello = \"2\"");
@@ -130,4 +133,65 @@ fn manifest_chooses_the_registry_before_variables_and_after_the_option() {
     assert!(program.output().unwrap().status.success());
     let why = error(&project, "install hello@1 --registry http://127.0.0.1:1");
     assert_eq!(why["code"], "unreachable");
+}
+
+#[test]
+fn entry_with_its_own_registry_name_and_folder_keeps_them() {
+    let (registry, other) = (world(), Registry::start());
+    let admin = other.admin();
+    other.versions("global/hello", &["1.0.0", "7.0.0"], &admin);
+    let entry = format!(
+        "[skills]\nhello = {{ version = \"1\", as = \"hi\", registry = \"{}\", agents = [\"codex\"] }}\n",
+        other.base()
+    );
+    let project = wanting(registry.base(), &entry);
+    project.run("install").ok();
+    assert_eq!(project.locked(), ["@global/hello 1.0.0 ^1 .agents/skills/hi"]);
+    let output = project.run("install hello@7").ok();
+    assert!(output.stdout.contains("installed hello 7.0.0 in .agents/skills/hi"), "{output:?}");
+    assert_eq!(project.locked(), ["@global/hello 7.0.0 ^7 .agents/skills/hi"]);
+    let text = std::fs::read_to_string(project.path("skills.toml")).unwrap();
+    assert!(
+        text.contains(&format!("registry = \"{}\"", other.base())) && text.contains("as = \"hi\""),
+        "{text}"
+    );
+    // Also in a file without a registry for all, when another folder goes.
+    project.change("skills.toml", &format!("registry = \"{}\"\n[skills]", registry.base()), "[skills]");
+    project.run("install hello@7 --agent claude").ok();
+    project.run("uninstall hello --agent claude").ok();
+    let text = std::fs::read_to_string(project.path("skills.toml")).unwrap();
+    assert!(text.contains(&format!("registry = \"{}\"", other.base())), "{text}");
+    project.run("install --locked").ok();
+}
+
+#[test]
+fn skill_that_cannot_move_stays_where_it_is() {
+    let registry = world();
+    let project = wanting(registry.base(), "[skills]\nhello = \"1\"\n\"@tools/lint\" = \"^0.1\"\n");
+    project.run("install").ok();
+    // No version fits in the new folder, so the old one stays.
+    project.change("skills.toml", "hello = \"1\"", "hello = { version = \"9\", agents = [\"claude\"] }");
+    assert_eq!(project.run("install").code, 1);
+    assert!(project.path("skills/hello/SKILL.md").exists());
+    assert!(project.locked().contains(&"@global/hello 1.1.0 ^1 skills/hello".to_owned()));
+    // What is unwanted goes only from the named folders.
+    project.change(
+        "skills.toml",
+        "hello = { version = \"9\", agents = [\"claude\"] }\n\"@tools/lint\" = \"^0.1\"\n",
+        "",
+    );
+    project.run("install --agent claude").ok();
+    assert!(project.path("skills/lint/SKILL.md").exists());
+    project.run("install").ok();
+    assert!(!project.path("skills/lint").exists() && project.locked().is_empty());
+}
+
+#[test]
+fn manifest_that_wants_too_many_folders_is_refused() {
+    let registry = world();
+    let skills: String = (0..2_600).map(|number| format!("skill-{number} = \"1\"\n")).collect();
+    let project = wanting(registry.base(), &format!("agents = [\"claude\", \"codex\"]\n[skills]\n{skills}"));
+    let why = error(&project, "install");
+    assert_eq!(why["code"], "manifest_invalid");
+    assert!(why["message"].as_str().unwrap().contains("more than 5000 folders of skills"), "{why}");
 }

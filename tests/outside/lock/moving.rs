@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{LockedProject, error, world};
-use crate::harness::{Project, Registry};
+use crate::harness::{Project, Registry, TamperedTree};
 
 #[test]
 fn each_requirement_chooses_and_records_its_version() {
@@ -150,4 +150,22 @@ fn removed_skill_is_outdated_and_gone() {
     let output = project.run("outdated");
     assert!(output.code == 1 && output.stdout.contains("1.0.0 (gone)"), "{output:?}");
     project.run("install --locked").ok();
+}
+
+#[test]
+fn outdated_copy_does_not_take_a_skill_back() {
+    let mut registry = Registry::not_started();
+    registry.restart();
+    let admin = registry.admin();
+    registry.versions("global/hello", &["1.0.0"], &admin);
+    let old = TamperedTree::of(&registry);
+    registry.versions("global/hello", &["1.1.0"], &admin);
+    let project = Project::new();
+    project.run_with(registry.base(), "install hello@1").ok();
+    let why = error(&project, &format!("update --registry {}", old.address()));
+    let first = &why["errors"][0];
+    assert!(first["message"].as_str().unwrap().contains("hello 1.1.0 is locked"), "{why}");
+    assert!(project.locked()[0].contains("1.1.0"));
+    project.run(&format!("update --force --registry {}", old.address())).ok();
+    assert!(project.locked()[0].contains("1.0.0"));
 }
