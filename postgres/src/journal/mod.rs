@@ -91,7 +91,8 @@ impl Journal for PostgresJournal {
                 client.batch_execute("NOTIFY skillmirror_rows")?;
                 Ok(link)
             },
-            // The link is that of this row and of all before it, so nobody else has stored it.
+            // The link is that of this row and of all before it. Rows name their requests, so no other
+            // process has stored the same one.
             || match self.link_at(row.revision)? {
                 Some(found) => {
                     let previous = match row.revision.checked_sub(1) {
