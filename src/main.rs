@@ -2,35 +2,55 @@
 
 mod cli;
 mod client_commands;
-mod config;
-mod folder_overlap;
+mod duration_arg;
 mod help;
-mod long_running;
-mod mirror_source;
-mod open_registry;
-mod operator;
+mod log;
 mod output;
+
+// What only the commands need that run a registry.
+#[cfg(feature = "operator")]
+mod config;
+#[cfg(feature = "operator")]
+mod folder_overlap;
+#[cfg(feature = "operator")]
+mod folders;
+#[cfg(feature = "operator")]
+mod long_running;
+#[cfg(feature = "operator")]
+mod mirror_source;
+#[cfg(feature = "operator")]
+mod open_registry;
+#[cfg(feature = "operator")]
+mod operator;
+#[cfg(feature = "operator")]
 mod purge;
+#[cfg(feature = "operator")]
 mod readings;
+#[cfg(feature = "operator")]
 mod signer;
+#[cfg(feature = "operator")]
 mod signing_keys;
+#[cfg(feature = "operator")]
 mod stores;
+#[cfg(feature = "operator")]
 mod supervisor;
+#[cfg(feature = "operator")]
 mod target;
+#[cfg(feature = "operator")]
 mod time_arg;
+#[cfg(feature = "operator")]
 mod update_tree;
 
 use std::process::ExitCode;
 
 use registry::with_causes;
 
-use cli::{Command, Folders};
-use config::{Config, Source};
-use operator::OperatorCommand;
+use cli::{Command, CommandLine};
 
 /// With the allocator of glibc 2.36, memory grows by 150 KiB with every published package: the
 /// large aligned blocks of the compressor leave holes between long-lived small ones, which
 /// glibc does not reuse.
+#[cfg(feature = "operator")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -38,8 +58,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
-    let (folders, command) = cli::parse();
-    match run(folders, command) {
+    match run(cli::parse()) {
         Ok(code) => code,
         Err(why) => {
             output::print_error(with_causes(&*why));
@@ -48,26 +67,14 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(folders: Folders, command: Command) -> Result<ExitCode, Failure> {
-    let command = match command {
+fn run(line: CommandLine) -> Result<ExitCode, Failure> {
+    match line.command {
         // Client commands work in any folder, without a registry or settings of their own.
-        Command::Client(command) => return Ok(command.run()),
-        Command::Help(command) => return command.run(),
-        Command::Operator(OperatorCommand::Verify(arguments)) if !arguments.paths.is_empty() => {
-            return Ok(arguments.run());
-        }
-        Command::Operator(OperatorCommand::Token(command)) => {
-            // These need no settings either.
-            if let Some(code) = command.ask_registry(folders.name_a_registry()) {
-                return Ok(code);
-            }
-            OperatorCommand::Token(command)
-        }
-        Command::Operator(command) => command,
-    };
-    let Folders { config: file, data, public, public_url } = folders;
-    let mut config = Config::load(Source { file, data, public, public_url })?;
-    // Checked for every command, before it opens anything.
-    config.public = folder_overlap::keep_apart(&config.data, &config.public, "--public")?;
-    command.run(config)
+        Command::Client(command) => Ok(command.run()),
+        Command::Help(command) => command.run(),
+        #[cfg(feature = "operator")]
+        Command::Operator(command) => command.run(line.folders),
+        #[cfg(not(feature = "operator"))]
+        Command::ClientOnly(command) => Ok(command.run()),
+    }
 }

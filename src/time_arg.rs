@@ -1,9 +1,11 @@
-//! Times and durations as command-line arguments.
+//! Times as command-line arguments.
 
 use std::str::FromStr;
 use std::time::Duration;
 
 use registry::time::Timestamp;
+
+use crate::duration_arg::duration;
 
 /// A time: `2026-01-31`, `2026-01-31T12:00:00Z`, or a duration before now such as `7d`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,22 +25,6 @@ impl FromStr for TimeArg {
     }
 }
 
-/// Parses a duration such as `30d`. It must not be 0.
-pub fn duration(text: &str) -> Result<Duration, String> {
-    let parse = || {
-        let number = text.strip_suffix(['d', 'h', 'm', 's'])?;
-        let unit = match text.as_bytes().last()? {
-            b'd' => 86_400,
-            b'h' => 3600,
-            b'm' => 60,
-            _ => 1,
-        };
-        number.parse::<u64>().ok()?.checked_mul(unit).filter(|seconds| *seconds > 0)
-    };
-    let seconds = parse().ok_or("expected a number and d, h, m or s, like 30d")?;
-    Ok(Duration::from_secs(seconds))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,15 +38,6 @@ mod tests {
         assert!((Timestamp::now().as_unix() - week.as_unix() - 7 * 86_400).abs() < 60);
         for bad in ["", "yesterday", "2026-02-31", "999999999999999d"] {
             assert!(at(bad).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn duration_needs_a_number_and_a_unit() {
-        assert_eq!(duration("30d"), Ok(Duration::from_secs(30 * 86_400)));
-        assert_eq!(duration("45m"), Ok(Duration::from_secs(2700)));
-        for bad in ["", "d", "30", "0d", "-1d", "1w", "1é", "99999999999999999999d", "999999999999999999d"] {
-            assert!(duration(bad).is_err(), "{bad}");
         }
     }
 }

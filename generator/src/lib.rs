@@ -2,32 +2,55 @@
 //!
 //! This crate gets only the public half of a registry. It cannot read tokens, pending versions or
 //! member lists.
+//!
+//! Clients leave out the feature `writer`: they only need addresses and the search of an index.
 
+#[cfg_attr(not(feature = "writer"), expect(dead_code, reason = "only the writer uses all of it"))]
 pub mod address;
+#[cfg(feature = "writer")]
 mod feed;
+#[cfg(feature = "writer")]
 pub mod follower;
+#[cfg(feature = "writer")]
 pub mod git;
 pub mod gzip;
+#[cfg(feature = "writer")]
 pub mod hosts;
 pub mod install_commands;
+#[cfg(feature = "writer")]
 mod json;
+#[cfg(feature = "writer")]
 mod log_reader;
+#[cfg(feature = "writer")]
 pub mod openapi;
 pub mod pages;
+#[cfg(feature = "writer")]
 mod plan;
+#[cfg(feature = "writer")]
 mod publisher;
+#[cfg(feature = "writer")]
 pub mod render;
 pub mod search;
+#[cfg(feature = "writer")]
 pub mod selection;
+#[cfg(feature = "writer")]
 pub mod settings;
+#[cfg(feature = "writer")]
 mod signing;
+#[cfg(feature = "writer")]
 pub mod snapshot;
+#[cfg(feature = "writer")]
 mod sources;
+#[cfg(feature = "writer")]
 pub mod tree;
 
+#[cfg(feature = "writer")]
 pub use log_reader::{LogProver, LogReader};
+#[cfg(feature = "writer")]
 pub use publisher::{Retention, TreeError, TreePublisher};
+#[cfg(feature = "writer")]
 pub use signing::{SignedCheckpoint, SignedNotes, SignedStatement, Signing};
+#[cfg(feature = "writer")]
 pub use sources::Sources;
 
 /// The version of the tree's format. A tree of another format is rebuilt. Raise it when a release

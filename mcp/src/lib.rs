@@ -9,6 +9,7 @@
 mod entry;
 mod failure;
 mod file_contents;
+#[cfg(feature = "http")]
 mod http_endpoint;
 mod listing;
 mod package_cache;
@@ -21,6 +22,7 @@ mod source;
 pub mod stdio;
 mod tools;
 
+#[cfg(feature = "http")]
 pub use http_endpoint::HttpEndpoint;
 pub use skill_server::SkillServer;
 pub use source::{Installer, SearchRequest, SkillSource, SourceError};

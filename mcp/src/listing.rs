@@ -7,9 +7,10 @@
 use std::collections::HashSet;
 
 use generator::address::Document;
-use registry::journal::PublicRow;
 use registry::names::{Coordinate, Namespace};
-use registry::public::{Contents, DecodedRow, NamespaceStatus, PublicChange, Published, ROWS_PER_PAGE};
+use registry::public::{
+    Contents, DecodedRow, NamespaceStatus, PublicChange, PublicRow, Published, ROWS_PER_PAGE,
+};
 use rmcp::model::Skill;
 
 use crate::entry::{entry, has_valid_fields};

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use registry::journal::Revision;
 use registry::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
 use registry::package::FileRecord;
-use registry::public::{NamespaceStatus, Person};
+use registry::public::{NamespaceStatus, Person, Revision};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};

@@ -2,8 +2,6 @@
 
 use std::io;
 
-use data_encoding::BASE32_NOPAD;
-
 /// Random bytes for keys, tokens and salts.
 pub(crate) fn random_bytes<const BYTES: usize>() -> io::Result<[u8; BYTES]> {
     let mut bytes = [0; BYTES];
@@ -13,6 +11,7 @@ pub(crate) fn random_bytes<const BYTES: usize>() -> io::Result<[u8; BYTES]> {
 }
 
 /// Random bytes as lower-case base32.
+#[cfg(feature = "storage")]
 pub(crate) fn random_base32<const BYTES: usize>() -> io::Result<String> {
-    Ok(BASE32_NOPAD.encode(&random_bytes::<BYTES>()?).to_ascii_lowercase())
+    Ok(data_encoding::BASE32_NOPAD.encode(&random_bytes::<BYTES>()?).to_ascii_lowercase())
 }

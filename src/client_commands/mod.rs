@@ -3,6 +3,8 @@
 
 mod account;
 mod agents;
+#[cfg(not(feature = "operator"))]
+mod client_only;
 mod file_list;
 mod info;
 mod installed;
@@ -25,6 +27,8 @@ use registry::with_causes;
 use serde_json::{Value, json};
 
 use crate::output::{self, escape_controls};
+#[cfg(not(feature = "operator"))]
+pub use client_only::ClientOnlyCommand;
 pub use installed::verify;
 use installed::{install, list, outdated, uninstall, update};
 pub use registry_options::RegistryOptions;

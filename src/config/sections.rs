@@ -21,7 +21,7 @@ use server::request::http_limits::{HttpLimits, MIN_HEADER_BYTES};
 
 use super::bytes::bytes;
 use super::listen;
-use crate::long_running::LogFormat;
+use crate::log::LogFormat;
 use crate::purge::PurgeKind;
 use crate::signer::WitnessAddress;
 

@@ -8,6 +8,10 @@ use crate::output::terminal_width;
 /// A group: its heading, and its commands in their order.
 struct Group(&'static str, &'static [&'static str]);
 
+/// The headings of the commands for operators.
+const RUNNING: &str = "Run a registry";
+const MIRRORS: &str = "Keep trees and mirrors";
+
 /// All groups. What is in none of them is listed at the end, and a test fails.
 const GROUPS: [Group; 6] = [
     Group(
@@ -52,7 +56,7 @@ const GROUPS: [Group; 6] = [
         ],
     ),
     Group(
-        "Run a registry",
+        RUNNING,
         &[
             "serve",
             "user",
@@ -67,7 +71,7 @@ const GROUPS: [Group; 6] = [
             "upgrade",
         ],
     ),
-    Group("Keep trees and mirrors", &["generate", "watch", "sign", "snapshot"]),
+    Group(MIRRORS, &["generate", "watch", "sign", "snapshot"]),
     Group("This program", &["completions", "man", "help"]),
 ];
 
@@ -98,13 +102,12 @@ fn listed(command: &Command, width: usize) -> String {
         None => (name == "help").then(|| "Explain a command".to_owned()),
     };
     for Group(heading, names) in GROUPS {
-        text += &format!("{HEADER}{heading}:{HEADER:#}\n");
-        for name in names {
-            if let Some(about) = about(name) {
-                text += &line(name, &about, width);
-            }
+        let known = names.iter().filter_map(|name| Some(line(name, &about(name)?, width)));
+        let lines: String = known.collect();
+        // A client-only build has no commands of some groups.
+        if !lines.is_empty() {
+            text += &format!("{HEADER}{heading}:{HEADER:#}\n{lines}\n");
         }
-        text.push('\n');
     }
     let is_listed = |name: &str| GROUPS.iter().any(|Group(_, names)| names.contains(&name));
     let mut others = command.get_subcommands().filter(|command| !is_listed(command.get_name())).peekable();
@@ -136,6 +139,14 @@ fn line(name: &str, about: &str, width: usize) -> String {
     }
     text.push('\n');
     text
+}
+
+/// Whether a command is for operators.
+#[cfg(not(feature = "operator"))]
+pub(super) fn is_of_operators(name: &str) -> bool {
+    let is_in = |group: &Group| [RUNNING, MIRRORS].contains(&group.0) && group.1.contains(&name);
+    // Who has no registry and types `upgrade` means `update`, which clap suggests.
+    name != "upgrade" && GROUPS.iter().any(is_in)
 }
 
 #[cfg(test)]

@@ -46,6 +46,12 @@ impl HelpCommand {
     }
 }
 
+/// Whether the other build has a command with this name, for those who run a registry.
+#[cfg(not(feature = "operator"))]
+pub fn is_of_operators(name: &str) -> bool {
+    groups::is_of_operators(name)
+}
+
 /// Adds colours, groups and examples to all commands.
 pub fn add_to(command: clap::Command) -> clap::Command {
     let styles = Styles::styled()

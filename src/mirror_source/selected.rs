@@ -11,7 +11,7 @@ use registry::journal::Revision;
 use registry::names::Namespace;
 
 use crate::config::Config;
-use crate::time_arg::duration;
+use crate::duration_arg::duration;
 
 /// The most bytes of a file of names: 4 MiB.
 const MAX_DENY: u64 = 4 << 20;

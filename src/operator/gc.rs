@@ -7,9 +7,9 @@ use clap::Args;
 
 use crate::Failure;
 use crate::config::Config;
+use crate::duration_arg::duration;
 use crate::open_registry::open_existing;
 use crate::output::print;
-use crate::time_arg::duration;
 
 /// What to remove.
 #[derive(Args)]

@@ -24,8 +24,9 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
-use crate::Failure;
-use crate::config::Config;
+use crate::config::{Config, Source};
+use crate::folders::Folders;
+use crate::{Failure, folder_overlap};
 pub use snapshot::{TrustedKeys, beside, follow as follow_snapshot};
 
 /// A command that works on the folders of a registry.
@@ -94,8 +95,26 @@ pub enum OperatorCommand {
 }
 
 impl OperatorCommand {
-    /// Runs the command.
-    pub fn run(self, config: Config) -> Result<ExitCode, Failure> {
+    /// Runs the command, on the registry that `folders` names.
+    pub fn run(self, folders: Folders) -> Result<ExitCode, Failure> {
+        match &self {
+            Self::Verify(arguments) if !arguments.paths.is_empty() => return Ok(arguments.run()),
+            // These need no settings either.
+            Self::Token(command) => {
+                if let Some(code) = command.ask_registry(folders.name_a_registry()) {
+                    return Ok(code);
+                }
+            }
+            _ => {}
+        }
+        let Folders { config: file, data, public, public_url } = folders;
+        let mut config = Config::load(Source { file, data, public, public_url })?;
+        // Checked for every command, before it opens anything.
+        config.public = folder_overlap::keep_apart(&config.data, &config.public, "--public")?;
+        self.run_with(config)
+    }
+
+    fn run_with(self, config: Config) -> Result<ExitCode, Failure> {
         match self {
             Self::Serve(arguments) => serve::run(config, arguments),
             Self::User(command) => user::run(&config, command),

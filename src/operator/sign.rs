@@ -11,7 +11,8 @@ use registry::transparency_log::Checkpoint;
 
 use crate::Failure;
 use crate::config::Config;
-use crate::long_running::{log_to_standard_error, shutdown_signal};
+use crate::log::log_to_standard_error;
+use crate::long_running::shutdown_signal;
 use crate::mirror_source::MirrorSource;
 use crate::open_registry::keeper;
 use crate::output::print;

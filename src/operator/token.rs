@@ -17,9 +17,9 @@ use crate::Failure;
 use crate::client_commands::RegistryOptions;
 use crate::client_commands::own_token::{self, Confirmation, ListPage};
 use crate::config::Config;
+use crate::duration_arg::duration;
 use crate::open_registry::{Opened, open, open_existing, operator};
 use crate::output::{borderless, escape_line, print, print_note, table_text};
-use crate::time_arg::duration;
 use crate::update_tree::update_tree;
 
 /// What to do with tokens.

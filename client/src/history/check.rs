@@ -5,9 +5,8 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use generator::address::Document;
-use registry::journal::{PublicRow, Revision};
 use registry::names::{Coordinate, Digest, Version};
-use registry::public::{DecodedRow, PublicChange, Published, ROWS_PER_PAGE};
+use registry::public::{DecodedRow, PublicChange, PublicRow, Published, ROWS_PER_PAGE, Revision};
 use registry::transparency_log::{
     Checkpoint, Leaf, LogTile, MAX_SIGNED_NOTE, Policy, RowProof, TiledLog, TiledLogError, VerifierKey,
 };

@@ -1,7 +1,7 @@
 //! Whether a log continues what this user has seen of it.
 
 use generator::address::Document;
-use registry::journal::Epoch;
+use registry::public::Epoch;
 use registry::transparency_log::{Checkpoint, EpochStatement, MAX_SIGNED_NOTE};
 
 use super::{HistoryError, SignedHistory, TrustedRegistries};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use registry::journal::Epoch;
+use registry::public::Epoch;
 use registry::transparency_log::{Checkpoint, LogName, Policy, VerifierKey};
 use serde::{Deserialize, Serialize};
 

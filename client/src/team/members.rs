@@ -1,7 +1,7 @@
 //! Members of a namespace, and invitations to own it.
 
 use registry::names::{Handle, Namespace};
-use registry::private::MemberRole;
+use registry::roles::MemberRole;
 use serde_json::json;
 
 use super::records::{Ignored, InvitationRecord, MemberRecord};

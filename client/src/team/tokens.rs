@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use registry::private::Scope;
 use registry::public::Id;
+use registry::roles::Scope;
 use registry::time::Timestamp;
 use serde::Deserialize;
 use serde_json::json;

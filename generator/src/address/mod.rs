@@ -11,7 +11,9 @@
 mod agent_address;
 mod asset;
 mod clawhub;
+#[cfg(feature = "writer")]
 pub(crate) mod existing_pages;
+#[cfg(feature = "writer")]
 mod exists;
 mod format;
 mod git_file;
@@ -30,6 +32,7 @@ use crate::search::PieceName;
 
 pub use asset::AssetPath;
 pub use clawhub::ClawhubDocument;
+#[cfg(feature = "writer")]
 pub use exists::{Part, documents, exists, of_part, parts};
 pub use format::{Format, Lifetime, MISSING_CACHE_CONTROL};
 pub use git_file::GitFile;

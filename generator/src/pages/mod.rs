@@ -4,20 +4,30 @@
 //! is escaped. The only exception is the HTML of a [`Readme`], which is made here from Markdown and
 //! contains no active content.
 
+#[cfg(feature = "writer")]
 mod addresses;
 pub mod assets;
+#[cfg(feature = "writer")]
 mod escape;
+#[cfg(feature = "writer")]
 mod filters;
+#[cfg(feature = "writer")]
 mod front_matter;
+#[cfg(feature = "writer")]
 mod readme;
+#[cfg(feature = "writer")]
 mod template;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "writer"))]
 mod tests;
 
+#[cfg(feature = "writer")]
 pub(crate) use filters::longest_fence;
+#[cfg(feature = "writer")]
 pub use front_matter::front_matter;
+#[cfg(feature = "writer")]
 pub use readme::{Readme, file_anchor, readme};
+#[cfg(feature = "writer")]
 pub use template::{PageError, fill};
 
 /// The `Content-Security-Policy` of pages. A page may load files of its own origin and nothing else,

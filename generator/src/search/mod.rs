@@ -3,12 +3,18 @@
 //! `docs/search-index.md` specifies both. [`Index`] makes the files from the live skills of a
 //! catalog. [`find`] answers a query from the files, wherever they are.
 
+#[cfg(feature = "writer")]
 mod build;
+#[cfg_attr(not(feature = "writer"), expect(dead_code, reason = "only the writer uses all of it"))]
 mod format;
+#[cfg(feature = "writer")]
 mod index;
+#[cfg(feature = "writer")]
 mod popularity;
+#[cfg(feature = "writer")]
 mod precomputed;
 mod query;
+#[cfg(feature = "writer")]
 mod shared_index;
 pub mod words;
 
@@ -17,9 +23,12 @@ pub use format::manifest::{Manifest, PopularSkill};
 pub use format::piece::{Card, Details, shortened};
 pub use format::piece_file::unpack;
 pub use format::piece_name::PieceName;
+#[cfg(feature = "writer")]
 pub use index::Index;
+#[cfg(feature = "writer")]
 pub use precomputed::StaleAnswers;
 pub use query::Query;
 pub use query::piece_reader::IndexFiles;
 pub use query::ranking::{Hit, SearchResults, find};
+#[cfg(feature = "writer")]
 pub use shared_index::SharedIndex;

@@ -16,8 +16,8 @@
 //! loss of the last rows: for that, somebody has to remember the last link.
 
 use super::Row;
-use super::redacted::digest_of;
 use crate::names::{Digest, DigestBuilder};
+use crate::public::redacted::digest_of;
 
 /// The link before the first row.
 pub fn root() -> Digest {

@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 use super::backup::{history_row, local_state};
 use super::check::check_history;
 use super::{CheckReport, Fault};
-use crate::journal::redacted::digest_of;
 use crate::journal::{
     BackupError, Epoch, Journal, JournalError, PendingRestore, PublicRow, RedactedHalves, Revision, Row,
 };
 use crate::names::{Coordinate, Digest, Version};
 use crate::private::{self, PrivateChange};
+use crate::public::redacted::digest_of;
 use crate::public::{
     self, DecodedRow, HistoryRestored, Id, PublicChange, PublicRecord, Published, Redacted, RowRedacted,
 };

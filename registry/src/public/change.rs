@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Contents, Published};
-use crate::journal::{Epoch, Revision};
 use crate::names::{Coordinate, Digest, Handle, Namespace, Slug, TagName, Version};
+use crate::public::{Epoch, Revision};
 
 /// How a person is shown in public.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 //! Divides the public rows into the pages of the mirror feed.
 
-use crate::journal::{Epoch, PublicRow, Revision};
 use crate::names::{Digest, DigestBuilder};
+use crate::public::{Epoch, PublicRow, Revision};
 
 /// The number of rows on a full page. Full pages never change. The row of leaf `i` of the log is
 /// on page `i / 32 + 1`, so readers of one row need no list of pages.

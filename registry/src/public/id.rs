@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::journal::Revision;
 use crate::names::NameError;
+use crate::public::Revision;
 
 /// The revision of the journal row that created a thing. As text it is decimal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

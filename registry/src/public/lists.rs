@@ -6,8 +6,8 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::Skill;
-use crate::journal::Revision;
 use crate::names::{Coordinate, NameError, Namespace};
+use crate::public::Revision;
 
 /// An order of a list of skills. Ties are broken by the most recent update, then
 /// by coordinate.

@@ -10,8 +10,10 @@ mod counters;
 mod feed;
 mod id;
 mod lists;
+mod public_row;
 mod published;
 pub mod record;
+pub(crate) mod redacted;
 mod row;
 mod skill;
 
@@ -24,7 +26,9 @@ pub use counters::{CounterShard, CounterShards, Counters, Hundredths, ShardError
 pub use feed::{FeedIndex, FeedPage, ROWS_PER_PAGE};
 pub use id::Id;
 pub use lists::Sort;
+pub use public_row::{Epoch, PublicRow, Revision};
 pub use published::{Contents, PromotionSource, Published};
+#[cfg(feature = "storage")]
 pub(crate) use row::unknown_kind;
 pub use row::{DecodeError, DecodedRow, encode};
 pub use skill::{Skill, TagEntry, VersionEntry, VersionStatus};

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::row::DecodeError;
 use super::{Id, Person};
-use crate::journal::PublicRow;
 use crate::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
 use crate::package::{FileRecord, Finding, Fingerprints};
+use crate::public::PublicRow;
 use crate::time::Timestamp;
 
 /// The version from which a promoted skill was copied.

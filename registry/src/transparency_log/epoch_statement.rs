@@ -15,7 +15,7 @@ use tlog_tiles::Hash;
 use super::checkpoint::{BadSignature, check_signatures};
 use super::keys::{LogName, SigningKey, VerifierKey};
 use super::{MAX_SIGNED_NOTE, MAX_SIZE};
-use crate::journal::{Epoch, Revision};
+use crate::public::{Epoch, Revision};
 
 /// After the name of the log.
 const SUFFIX: &str = "/epoch";

@@ -4,7 +4,7 @@ use tlog_tiles::{Error, Hash, HashReader, TreeProof, prove_record, prove_tree, s
 use tlog_tiles::{stored_hashes_for_record_hash, tree_hash};
 
 use super::{InclusionProof, Leaf, LogEdge, MAX_SIZE, TILE_WIDTH};
-use crate::journal::Revision;
+use crate::public::Revision;
 
 /// The Merkle tree over the leaves of all public rows so far. It takes about 72 bytes for each.
 #[derive(Debug, Clone, Default)]

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use tlog_tiles::{Hash, record_hash};
 
-use crate::journal::{PublicRow, Revision};
 use crate::names::Digest;
+use crate::public::{PublicRow, Revision};
 
 /// What the log says of a public row: `skillmirror.row/1 {revision} {sha256}` and a line feed. The
 /// sha256 is that of the row's JSON, in lower-case hexadecimal digits.

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use tlog_tiles::{Hash, RecordProof, check_record};
 
 use super::{Checkpoint, CheckpointError, Leaf, LogName, MAX_SIGNED_NOTE, VerifierKey};
-use crate::journal::{PublicRow, Revision};
+use crate::public::{PublicRow, Revision};
 
 /// The first line of a proof.
 const FIRST_LINE: &str = "c2sp.org/tlog-proof@v1";

@@ -1,6 +1,7 @@
 //! `skillmirror mcp`: the skills of a registry for agents, over standard input and output.
 
 mod installer;
+#[cfg(feature = "operator")]
 mod snapshot;
 mod source;
 
@@ -10,13 +11,12 @@ use std::sync::Arc;
 
 use ::mcp::SkillServer;
 use clap::Args;
-use client::{ClientError, Source};
+use client::Source;
 use registry::with_causes;
 
 use super::registry_options::RegistryNames;
 use crate::Failure;
-use crate::long_running::{LogFormat, log_to_standard_error};
-use crate::operator::TrustedKeys;
+use crate::log::{LogFormat, log_to_standard_error};
 use crate::output::print_error;
 use installer::FolderInstaller;
 use source::RegistrySource;
@@ -27,11 +27,9 @@ pub struct Arguments {
     /// Offer a tool that installs skills, into this folder only
     #[arg(long, value_name = "DIR")]
     allow_install: Option<PathBuf>,
-    /// Read a snapshot instead of a registry. It is unpacked to the folder SNAPSHOT.tree beside it
-    #[arg(long, value_name = "SNAPSHOT", conflicts_with_all = ["registry", "site"])]
-    snapshot: Option<PathBuf>,
+    #[cfg(feature = "operator")]
     #[command(flatten)]
-    trusted: TrustedKeys,
+    snapshot: snapshot::SnapshotArguments,
     #[command(flatten)]
     names: RegistryNames,
 }
@@ -47,21 +45,18 @@ pub fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
-fn open(arguments: &Arguments) -> Result<Source, ClientError> {
-    if !arguments.trusted.is_empty() {
-        let why = "--vkey is for --snapshot: trust a registry with `skillmirror trust add`";
-        return Err(ClientError::Unsupported(why.into()));
+fn open(arguments: &Arguments) -> Result<Source, Failure> {
+    #[cfg(feature = "operator")]
+    if let Some(source) = arguments.snapshot.source()? {
+        return Ok(source);
     }
     let chosen = arguments.names.choose()?;
-    chosen.source().map_err(|why| chosen.explain(why))
+    Ok(chosen.source().map_err(|why| chosen.explain(why))?)
 }
 
 fn serve(arguments: &Arguments) -> Result<(), Failure> {
     log_to_standard_error(LogFormat::default());
-    let source = Arc::new(match &arguments.snapshot {
-        Some(file) => Source::open(snapshot::unpack(file, &arguments.trusted)?.into()),
-        None => open(arguments)?,
-    });
+    let source = Arc::new(open(arguments)?);
     let installer = arguments.allow_install.as_ref().map(|folder| {
         let installer = FolderInstaller::new(Arc::clone(&source), folder);
         Box::new(installer) as Box<dyn mcp::Installer>

@@ -2,16 +2,40 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::Args;
+use client::Source;
 use generator::tree::{Claimant, Tree};
 
 use crate::Failure;
 use crate::config::Config;
 use crate::operator::{TrustedKeys, beside, follow_snapshot};
 
+/// A snapshot to read.
+#[derive(Args)]
+pub struct SnapshotArguments {
+    /// Read a snapshot instead of a registry. It is unpacked to the folder SNAPSHOT.tree beside it
+    #[arg(long, value_name = "SNAPSHOT", conflicts_with_all = ["registry", "site"])]
+    snapshot: Option<PathBuf>,
+    #[command(flatten)]
+    trusted: TrustedKeys,
+}
+
+impl SnapshotArguments {
+    /// Unpacks the snapshot, if there is one.
+    pub fn source(&self) -> Result<Option<Source>, Failure> {
+        let Self { snapshot, trusted } = self;
+        match snapshot {
+            Some(file) => Ok(Some(Source::open(unpack(file, trusted)?.into()))),
+            None if trusted.is_empty() => Ok(None),
+            None => Err("--vkey is for --snapshot: trust a registry with `skillmirror trust add`".into()),
+        }
+    }
+}
+
 /// Makes or updates the tree of a snapshot, in the folder that `snapshot serve` uses, too.
 ///
 /// If another process keeps the folder, such as the server of another agent, its tree is read.
-pub fn unpack(file: &Path, trusted: &TrustedKeys) -> Result<PathBuf, Failure> {
+fn unpack(file: &Path, trusted: &TrustedKeys) -> Result<PathBuf, Failure> {
     let folder = std::path::absolute(beside(file))?;
     let tree = Tree::at(&folder);
     let Some(locked) = tree.lock()? else {

@@ -8,7 +8,7 @@ use client::registry_choice::RegistryChoice;
 use client::team::records::InvitationRecord;
 use client::team::{SignedIn, account, members};
 use registry::names::{Handle, Namespace};
-use registry::private::MemberRole;
+use registry::roles::MemberRole;
 
 use super::cells::{day, one_line, person};
 use super::confirmation::Confirmation;

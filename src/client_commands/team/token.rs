@@ -7,16 +7,16 @@ use client::ClientError;
 use client::registry_choice::RegistryChoice;
 use client::team::records::TokenRecord;
 use client::team::{SignedIn, tokens};
-use registry::private::Scope;
 use registry::public::Id;
+use registry::roles::Scope;
 use registry::time::Timestamp;
 
 use super::cells::{day_or, one_line};
 use super::report;
 use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
+use crate::duration_arg::duration;
 use crate::output::{narrowing_table, print_note};
-use crate::time_arg::duration;
 
 pub use super::confirmation::Confirmation;
 pub use super::list_page::ListPage;

@@ -1,6 +1,10 @@
 //! Examples of every command. Help and manual show them, and tests parse them.
 
+#[cfg(not(feature = "operator"))]
+mod client_only;
+#[cfg(feature = "operator")]
 mod mirrors;
+#[cfg(feature = "operator")]
 mod running;
 mod team;
 mod using;
@@ -18,7 +22,18 @@ type Examples = (&'static str, &'static [Example]);
 
 /// The examples of the command with this name, such as `user add`.
 pub fn of(name: &str) -> &'static [Example] {
-    let tables = [using::EXAMPLES, writing::EXAMPLES, team::EXAMPLES, running::EXAMPLES, mirrors::EXAMPLES];
+    let tables = [
+        // Before others of the same command.
+        #[cfg(not(feature = "operator"))]
+        client_only::EXAMPLES,
+        using::EXAMPLES,
+        writing::EXAMPLES,
+        team::EXAMPLES,
+        #[cfg(feature = "operator")]
+        running::EXAMPLES,
+        #[cfg(feature = "operator")]
+        mirrors::EXAMPLES,
+    ];
     let found = tables.into_iter().flatten().find(|(known, _)| *known == name);
     found.map_or(&[], |(_, examples)| examples)
 }

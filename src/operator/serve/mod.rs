@@ -18,7 +18,8 @@ use tokio::sync::watch;
 
 use crate::Failure;
 use crate::config::{Config, listen_address};
-use crate::long_running::{Hangups, log_to_standard_error, shutdown_signal};
+use crate::log::log_to_standard_error;
+use crate::long_running::{Hangups, shutdown_signal};
 use crate::open_registry::{Opened, TakeOver, keeper, open};
 use crate::operator::open_files::max_connections;
 use crate::output::print;

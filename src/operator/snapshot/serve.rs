@@ -15,7 +15,8 @@ use super::{TrustedKeys, beside};
 use crate::Failure;
 use crate::config::{Config, listen_address};
 use crate::folder_overlap::keep_apart;
-use crate::long_running::{log_to_standard_error, shutdown_signal};
+use crate::log::log_to_standard_error;
+use crate::long_running::shutdown_signal;
 use crate::open_registry::{TakeOver, lock_tree};
 use crate::output::print;
 

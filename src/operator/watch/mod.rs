@@ -14,7 +14,8 @@ use server::metrics::Reading;
 
 use crate::Failure;
 use crate::config::Config;
-use crate::long_running::{log_to_standard_error, shutdown_signal};
+use crate::log::log_to_standard_error;
+use crate::long_running::shutdown_signal;
 use crate::mirror_source::{AcceptHistory, MirrorSource, SelectionArguments, TrustedKeys};
 use crate::open_registry::TakeOver;
 use crate::operator::serve::listen_on;

@@ -5,8 +5,8 @@ use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 
-use registry::journal::Revision;
 use registry::names::{Coordinate, Digest, Slug, Version};
+use registry::public::Revision;
 use registry::time::Timestamp;
 use registry::transparency_log::Checkpoint;
 use serde::de::Error as _;

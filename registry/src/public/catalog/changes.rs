@@ -4,9 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::{Archive, NamespaceEntry, PublicCatalog};
-use crate::journal::Revision;
 use crate::names::{Coordinate, Handle, Namespace};
-use crate::public::{Id, NamespaceState, Person, Published, Skill, TagSet};
+use crate::public::{Id, NamespaceState, Person, Published, Revision, Skill, TagSet};
 use crate::time::Timestamp;
 
 impl NamespaceEntry {

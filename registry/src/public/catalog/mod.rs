@@ -15,8 +15,8 @@ use super::{
     CounterShards, DecodedRow, FeedIndex, Id, NamespaceState, NamespaceStatus, Person, PublicChange, Skill,
     VersionStatus,
 };
-use crate::journal::{Epoch, PublicRow, Revision};
 use crate::names::{Coordinate, Digest, Handle, Namespace};
+use crate::public::{Epoch, PublicRow, Revision};
 use crate::time::Timestamp;
 use crate::transparency_log::{EpochStatement, LogIndex, LogName};
 use change_log::ChangeLog;

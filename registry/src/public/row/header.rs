@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use crate::journal::Revision;
+use crate::public::Revision;
 use crate::time::Timestamp;
 
 /// The members that say how to decode the rest of a row.

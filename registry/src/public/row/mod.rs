@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde::de::{DeserializeOwned, Error as _};
 
 use super::{Contents, PublicChange, PublicRecord, Published};
-use crate::journal::{PublicRow, Revision};
+use crate::public::{PublicRow, Revision};
 use crate::time::Timestamp;
 use header::RowHeader;
 

@@ -5,9 +5,9 @@ mod headings;
 use std::collections::BTreeMap;
 
 use super::{Counters, Id, PromotionSource, Published};
-use crate::journal::Revision;
 use crate::names::{Coordinate, Digest, Handle, TagName, Version};
 use crate::package::Fingerprints;
+use crate::public::Revision;
 use crate::time::Timestamp;
 use headings::Headings;
 
