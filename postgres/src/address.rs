@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use postgres::Config;
-use postgres::config::{Host, SslMode, TargetSessionAttrs};
+use tokio_postgres::Config;
+use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
 
 /// How long a connection to one host may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -90,7 +90,7 @@ fn is_this_machine(host: &Host) -> bool {
 }
 
 /// Why the parser refuses. Its own text repeats no value.
-fn invalid(why: &postgres::Error) -> String {
+fn invalid(why: &tokio_postgres::Error) -> String {
     let cause = std::error::Error::source(why).map_or_else(|| why.to_string(), ToString::to_string);
     format!("not the address of a database: {cause}")
 }

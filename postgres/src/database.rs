@@ -5,10 +5,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex};
-use postgres::{Client, NoTls};
+use tokio::runtime::{self, Runtime};
+use tokio_postgres::NoTls;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::address::Address;
+use crate::connection::Connection;
 use crate::error::StoreError;
 use crate::schema;
 use crate::tls::{Roots, connector};
@@ -23,6 +25,13 @@ const MAX_IDLE: usize = 8;
 /// work is tried once, so that requests do not queue up.
 const RETRY_TIMEOUT: Duration = Duration::from_secs(3);
 
+/// How long an answer of the database is awaited. The longest statement that the program sends reads
+/// 10,000 rows, and an append waits for those before it.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long it is awaited while the database is known to be away.
+const AWAY_TIMEOUT: Duration = Duration::from_secs(1);
+
 /// The first pause between two attempts, and the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(20);
 const LONGEST_PAUSE: Duration = Duration::from_millis(500);
@@ -31,16 +40,21 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(500);
 pub struct Database {
     address: Address,
     tls: Option<MakeRustlsConnect>,
+    /// Carries the connections. None only while it is dropped.
+    runtime: Option<Runtime>,
     pool: Mutex<Pool>,
     returned: Condvar,
 }
 
 #[derive(Default)]
 struct Pool {
-    idle: Vec<Client>,
+    idle: Vec<Connection>,
     open: usize,
     /// Whether the last work failed because the database was away.
     is_away: bool,
+    /// Until then nothing is tried, because the database did not answer just now. Otherwise requests that wait
+    /// for each other would each wait for an answer, too.
+    rests_until: Option<Instant>,
 }
 
 impl Database {
@@ -65,7 +79,9 @@ impl Database {
         let tls = address.needs_tls().then(|| connector(roots)).transpose();
         let tls =
             tls.map_err(|why| StoreError::Storage(format!("a root certificate cannot be used: {why}")))?;
-        Ok(Self { address, tls, pool: Mutex::default(), returned: Condvar::new() })
+        let mut runtime = runtime::Builder::new_multi_thread();
+        let runtime = Some(runtime.worker_threads(1).thread_name("postgres").enable_all().build()?);
+        Ok(Self { address, tls, runtime, pool: Mutex::default(), returned: Condvar::new() })
     }
 
     /// Does `work` in a transaction, which is committed if `work` succeeds.
@@ -74,28 +90,26 @@ impl Database {
     /// commit, nobody knows whether the work was done, and that is an error.
     pub(crate) fn write<T: Send, E: From<StoreError> + Send>(
         &self,
-        mut work: impl FnMut(&mut Client) -> Result<T, StoreError> + Send,
+        mut work: impl FnMut(&mut Connection) -> Result<T, StoreError> + Send,
     ) -> Result<T, E> {
-        Ok(self.write_or_tell(move |client| work(client), || Ok(None))?)
+        Ok(self.write_or_tell(move |connection| work(connection), || Ok(None))?)
     }
 
     /// Like [`Database::write`]. If the connection breaks during the commit, `find_out` looks whether the
     /// work was done: it returns the result, or None.
     pub(crate) fn write_or_tell<T: Send>(
         &self,
-        mut work: impl FnMut(&mut Client) -> Result<T, StoreError> + Send,
+        mut work: impl FnMut(&mut Connection) -> Result<T, StoreError> + Send,
         find_out: impl FnOnce() -> Result<Option<T>, StoreError> + Send,
     ) -> Result<T, StoreError> {
         let mut is_uncertain = false;
         let done = apart(|| {
-            self.run(|client| {
-                client.batch_execute("BEGIN")?;
-                let done = work(client)?;
-                if let Err(error) = client.batch_execute("COMMIT") {
-                    let error = StoreError::from(error);
+            self.run(|connection| {
+                connection.batch_execute("BEGIN")?;
+                let done = work(connection)?;
+                if let Err(error) = connection.batch_execute("COMMIT") {
                     is_uncertain = error.is_transient();
-                    let StoreError::Database(error) = error else { return Err(error) };
-                    return Err(StoreError::Storage(crate::error::describe(&error)));
+                    return Err(error.without_retry());
                 }
                 Ok(done)
             })
@@ -109,18 +123,31 @@ impl Database {
     /// Does `work` that only reads, in single statements.
     pub(crate) fn read<T: Send, E: From<StoreError> + Send>(
         &self,
-        work: impl FnMut(&mut Client) -> Result<T, StoreError> + Send,
+        work: impl FnMut(&mut Connection) -> Result<T, StoreError> + Send,
     ) -> Result<T, E> {
         Ok(apart(|| self.run(work))?)
     }
 
     /// Does `work` with a connection that nobody else uses meanwhile. Tries again while the database is
     /// away.
-    fn run<T>(&self, mut work: impl FnMut(&mut Client) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        let patience = if self.pool.lock().is_away { Duration::ZERO } else { RETRY_TIMEOUT };
+    fn run<T>(
+        &self,
+        mut work: impl FnMut(&mut Connection) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let (is_away, rests_until) = {
+            let pool = self.pool.lock();
+            (pool.is_away, pool.rests_until)
+        };
+        if rests_until.is_some_and(|until| Instant::now() < until) {
+            return Err(StoreError::Silent(AWAY_TIMEOUT));
+        }
+        let (patience, limit) = match is_away {
+            true => (Duration::ZERO, AWAY_TIMEOUT),
+            false => (RETRY_TIMEOUT, ANSWER_TIMEOUT),
+        };
         let (begin, mut pause) = (Instant::now(), FIRST_PAUSE);
         loop {
-            let error = match self.attempt(&mut work) {
+            let error = match self.attempt(limit, &mut work) {
                 Err(error) if error.is_transient() => error,
                 done => {
                     self.pool.lock().is_away = false;
@@ -130,7 +157,11 @@ impl Database {
             // The other idle connections are probably broken, too.
             self.drop_idle();
             if begin.elapsed() >= patience {
-                self.pool.lock().is_away = true;
+                let mut pool = self.pool.lock();
+                pool.is_away = true;
+                if matches!(error, StoreError::Silent(_)) {
+                    pool.rests_until = Some(Instant::now() + AWAY_TIMEOUT);
+                }
                 return Err(error);
             }
             thread::sleep(pause);
@@ -138,46 +169,55 @@ impl Database {
         }
     }
 
-    fn attempt<T>(&self, work: impl FnOnce(&mut Client) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        let mut lease = Lease { database: self, client: None };
-        lease.client = match self.take() {
-            Some(client) => Some(client),
-            None => Some(self.connect_once()?),
+    fn attempt<T>(
+        &self,
+        limit: Duration,
+        work: impl FnOnce(&mut Connection) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let mut lease = Lease { database: self, connection: self.take(limit)? };
+        if lease.connection.is_none() {
+            lease.connection = Some(self.connect_once(limit)?);
+        }
+        let Some(connection) = &mut lease.connection else {
+            return Err(StoreError::Storage("no connection".into()));
         };
-        let Some(client) = &mut lease.client else { return Err(StoreError::Storage("no connection".into())) };
-        let done = work(client);
+        connection.set_limit(limit);
+        let done = work(connection);
         // A transaction that failed must not be continued by others.
-        if done.is_err() && client.batch_execute("ROLLBACK").is_err() {
-            lease.client = None;
+        if done.is_err() && connection.batch_execute("ROLLBACK").is_err() {
+            lease.connection = None;
         }
         done
     }
 
     /// Waits until this process may have one more connection. Returns an idle one, if there is any.
-    fn take(&self) -> Option<Client> {
+    fn take(&self, limit: Duration) -> Result<Option<Connection>, StoreError> {
         let mut pool = self.pool.lock();
         loop {
-            if let Some(client) = pool.idle.pop() {
-                if client.is_closed() {
+            if let Some(connection) = pool.idle.pop() {
+                if connection.is_closed() {
                     continue;
                 }
                 pool.open += 1;
-                return Some(client);
+                return Ok(Some(connection));
             }
             if pool.open < MAX_CONNECTIONS {
                 pool.open += 1;
-                return None;
+                return Ok(None);
             }
-            self.returned.wait(&mut pool);
+            if self.returned.wait_for(&mut pool, limit).timed_out() {
+                return Err(StoreError::Silent(limit));
+            }
         }
     }
 
-    fn connect_once(&self) -> Result<Client, StoreError> {
+    fn connect_once(&self, limit: Duration) -> Result<Connection, StoreError> {
+        let Some(runtime) = &self.runtime else { return Err(StoreError::Storage("no runtime".into())) };
         let config = &self.address.config;
-        Ok(match &self.tls {
-            Some(tls) => config.connect(tls.clone())?,
-            None => config.connect(NoTls)?,
-        })
+        match &self.tls {
+            Some(tls) => Connection::open(config, tls.clone(), runtime.handle(), limit),
+            None => Connection::open(config, NoTls, runtime.handle(), limit),
+        }
     }
 
     fn drop_idle(&self) {
@@ -189,36 +229,34 @@ impl Database {
 /// A place in the pool. Dropping it gives the connection back.
 struct Lease<'d> {
     database: &'d Database,
-    client: Option<Client>,
+    connection: Option<Connection>,
 }
 
 impl Drop for Lease<'_> {
     fn drop(&mut self) {
         let mut pool = self.database.pool.lock();
         pool.open -= 1;
-        let excess = match self.client.take() {
-            Some(client) if pool.idle.len() < MAX_IDLE && !client.is_closed() => {
-                pool.idle.push(client);
-                None
-            }
-            other => other,
-        };
+        if let Some(connection) = self.connection.take()
+            && pool.idle.len() < MAX_IDLE
+            && !connection.is_closed()
+        {
+            pool.idle.push(connection);
+        }
         drop(pool);
         self.database.returned.notify_one();
-        drop(excess);
     }
 }
 
 impl Drop for Database {
     fn drop(&mut self) {
-        // Closing a connection waits, which a thread of a runtime must not.
-        let idle = std::mem::take(&mut self.pool.get_mut().idle);
-        apart(move || drop(idle));
+        // Dropping a runtime waits, which a thread of another runtime must not.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
     }
 }
 
-/// Does `work` on a thread that belongs to no runtime. The client has a runtime of its own, and runtimes
-/// cannot be nested.
+/// Does `work` on a thread that belongs to no runtime: those of a runtime must not wait for answers.
 pub(crate) fn apart<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     if tokio::runtime::Handle::try_current().is_err() {
         return work();

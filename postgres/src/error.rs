@@ -1,14 +1,18 @@
 //! Why an operation in the database failed.
 
-use postgres::error::SqlState;
+use std::time::Duration;
+
 use registry::journal::JournalError;
 use registry::local::{ImportError, LocalError};
+use tokio_postgres::error::SqlState;
 
 /// The cause of a failed operation.
 #[derive(Debug)]
 pub(crate) enum StoreError {
     /// The database, or the way to it.
-    Database(postgres::Error),
+    Database(tokio_postgres::Error),
+    /// The database has not answered for so long.
+    Silent(Duration),
     /// The journal refuses.
     Journal(JournalError),
     /// The local data refuse.
@@ -21,8 +25,8 @@ pub(crate) enum StoreError {
     Storage(String),
 }
 
-impl From<postgres::Error> for StoreError {
-    fn from(error: postgres::Error) -> Self {
+impl From<tokio_postgres::Error> for StoreError {
+    fn from(error: tokio_postgres::Error) -> Self {
         Self::Database(error)
     }
 }
@@ -48,7 +52,7 @@ impl From<std::io::Error> for StoreError {
 impl StoreError {
     /// Whether the same work may succeed on another connection, or a moment later.
     pub(crate) fn is_transient(&self) -> bool {
-        let Self::Database(error) = self else { return false };
+        let Self::Database(error) = self else { return matches!(self, Self::Silent(_)) };
         match error.code() {
             // The connection is gone, or could not be made.
             None => true,
@@ -69,6 +73,15 @@ impl StoreError {
         }
     }
 
+    /// The same error, which is not transient.
+    pub(crate) fn without_retry(self) -> Self {
+        match self {
+            Self::Database(error) => Self::Storage(describe(&error)),
+            Self::Silent(limit) => Self::Storage(silence(limit)),
+            other => other,
+        }
+    }
+
     /// The kinds that both seams have.
     fn sort(self) -> Sorted {
         match self {
@@ -77,6 +90,7 @@ impl StoreError {
             Self::Known(_) => Sorted::Damaged("a record is stored twice".into()),
             Self::Damaged(why) => Sorted::Damaged(why),
             Self::Storage(why) => Sorted::Storage(why),
+            Self::Silent(limit) => Sorted::Storage(silence(limit)),
             Self::Database(error) => {
                 let is_damage = error.code().is_some_and(|code| {
                     [SqlState::UNDEFINED_TABLE, SqlState::UNDEFINED_COLUMN, SqlState::INVALID_SCHEMA_NAME]
@@ -96,8 +110,12 @@ enum Sorted {
     Storage(String),
 }
 
+fn silence(limit: Duration) -> String {
+    format!("the database has not answered for {} s", limit.as_secs())
+}
+
 /// The error in words. It has no stored value: PostgreSQL puts these into the detail, which is left out.
-pub(crate) fn describe(error: &postgres::Error) -> String {
+fn describe(error: &tokio_postgres::Error) -> String {
     let Some(refused) = error.as_db_error() else { return registry::with_causes(error) };
     let (code, message) = (refused.code(), refused.message());
     let remedy = if *code == SqlState::INSUFFICIENT_PRIVILEGE {

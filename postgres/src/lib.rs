@@ -7,6 +7,7 @@
 //! transaction another connection.
 
 mod address;
+mod connection;
 mod database;
 mod error;
 mod journal;

@@ -1,14 +1,14 @@
 //! Values as PostgreSQL stores them.
 
-use postgres::Row;
-use postgres::types::FromSql;
+use tokio_postgres::Row;
+use tokio_postgres::types::FromSql;
 
 use crate::error::StoreError;
 
 /// The parameters of a statement, each with its type: nothing has to be prepared then.
 macro_rules! params {
     ($($kind:ident $value:expr),* $(,)?) => {
-        &[$((&$value as &(dyn postgres::types::ToSql + Sync), postgres::types::Type::$kind)),*]
+        &[$((&$value as &(dyn tokio_postgres::types::ToSql + Sync), tokio_postgres::types::Type::$kind)),*]
     };
 }
 pub(crate) use params;

@@ -1,6 +1,6 @@
 //! The tables, and how they get to the state that this release needs.
 
-use postgres::Client;
+use crate::connection::Connection;
 
 use crate::error::StoreError;
 use crate::params::{params, read};
@@ -58,58 +58,58 @@ const STEPS: &[&str] = &["
 "];
 
 /// Whether the database has the tables.
-pub(crate) fn exists(client: &mut Client) -> Result<bool, StoreError> {
+pub(crate) fn exists(connection: &mut Connection) -> Result<bool, StoreError> {
     // Not `to_regclass`, which may remember within a transaction what it did not find.
     let select = "SELECT count(*) > 0 FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace AS n ON n.oid = relnamespace
                   WHERE nspname = 'skillmirror' AND relname = 'meta'";
-    read(&client.query_typed_one(select, &[])?, 0)
+    read(&connection.query_one(select, &[])?, 0)
 }
 
 /// Makes or migrates the tables. One process at a time does so. With the tables of this release nothing
 /// is changed, and no right to change them is needed.
-pub(crate) fn bring_up_to_date(client: &mut Client) -> Result<(), StoreError> {
+pub(crate) fn bring_up_to_date(connection: &mut Connection) -> Result<(), StoreError> {
     loop {
-        let before = if exists(client)? { format(client)? } else { 0 };
+        let before = if exists(connection)? { format(connection)? } else { 0 };
         if before == STEPS.len() {
             return Ok(());
         }
-        client.batch_execute("BEGIN")?;
-        client.query_typed("SELECT pg_advisory_xact_lock($1)", params![INT8 MIGRATION_LOCK])?;
-        if before == 0 && exists(client)? {
+        connection.batch_execute("BEGIN")?;
+        connection.query("SELECT pg_advisory_xact_lock($1)", params![INT8 MIGRATION_LOCK])?;
+        if before == 0 && exists(connection)? {
             // Another process has made them. The next transaction finds them.
-            client.batch_execute("COMMIT")?;
+            connection.batch_execute("COMMIT")?;
             continue;
         }
-        let done = if before == 0 { 0 } else { format(client)? };
-        migrate(client, done)?;
-        client.batch_execute("COMMIT")?;
+        let done = if before == 0 { 0 } else { format(connection)? };
+        migrate(connection, done)?;
+        connection.batch_execute("COMMIT")?;
     }
 }
 
 /// Takes the steps that are not done.
-fn migrate(client: &mut Client, done: usize) -> Result<(), StoreError> {
+fn migrate(connection: &mut Connection, done: usize) -> Result<(), StoreError> {
     if done == 0 {
         // The owner may have made it, for a role that may make no schema.
         let select = "SELECT count(*) FROM pg_catalog.pg_namespace WHERE nspname = 'skillmirror'";
-        if read::<i64>(&client.query_typed_one(select, &[])?, 0)? == 0 {
-            client.batch_execute("CREATE SCHEMA skillmirror")?;
+        if read::<i64>(&connection.query_one(select, &[])?, 0)? == 0 {
+            connection.batch_execute("CREATE SCHEMA skillmirror")?;
         }
     }
     for step in STEPS.iter().skip(done) {
-        client.batch_execute(step)?;
+        connection.batch_execute(step)?;
     }
     let number = STEPS.len().to_string();
     let update = "UPDATE skillmirror.meta SET value = $1 WHERE key = 'format'";
-    client.execute_typed(update, params![TEXT number])?;
+    connection.execute(update, params![TEXT number])?;
     Ok(())
 }
 
 /// The number of the layout.
 ///
 /// Errors: there is none, or a newer release wrote it.
-fn format(client: &mut Client) -> Result<usize, StoreError> {
+fn format(connection: &mut Connection) -> Result<usize, StoreError> {
     let select = "SELECT value FROM skillmirror.meta WHERE key = 'format'";
-    let found = client.query_typed_opt(select, &[])?;
+    let found = connection.query_opt(select, &[])?;
     let number = found.map(|row| read::<String>(&row, 0)).transpose()?;
     let number = number.ok_or_else(|| StoreError::Damaged("there is no format number".into()))?;
     match number.parse() {

@@ -26,6 +26,24 @@ fn work_after_a_restart_succeeds_at_once() {
 }
 
 #[test]
+fn server_that_hangs_is_given_up_until_it_answers() {
+    let server = PostgresServer::start();
+    let (_, address) = server.database();
+    let journal = journal(&address);
+    journal.append(&row(1)).unwrap();
+    let frozen = server.freeze();
+    for _ in 0..2 {
+        let why = registry::with_causes(&journal.append(&row(2)).unwrap_err());
+        assert!(why.contains("has not answered"), "{why}");
+    }
+    drop(frozen);
+    // It is asked again after a second. Statements that were sent before may be done now.
+    let rows = std::iter::repeat_with(|| journal.since(0, 9)).find_map(Result::ok).unwrap();
+    assert!(rows == [row(1)] || rows == [row(1), row(2)], "{rows:?}");
+    journal.append(&row(rows.len() as u64 + 1)).unwrap();
+}
+
+#[test]
 fn acknowledged_rows_survive_crashes_in_one_history() {
     let server = PostgresServer::start();
     let (_, address) = server.database();

@@ -46,10 +46,10 @@ impl PublicRows for PostgresJournal {
         while found.len() < limit {
             let after = found.last().map_or(after, |row: &PublicRow| row.revision);
             let left = limit - found.len();
-            let rows = self.0.read::<_, JournalError>(|client| {
+            let rows = self.0.read::<_, JournalError>(|connection| {
                 let select = "SELECT revision, public FROM skillmirror.rows
                               WHERE revision > $1 AND public IS NOT NULL ORDER BY revision LIMIT $2";
-                let rows = client.query_typed(select, params![INT8 to_sql(after), INT8 limited(left)])?;
+                let rows = connection.query(select, params![INT8 to_sql(after), INT8 limited(left)])?;
                 rows.iter().map(public_row).collect::<Result<Vec<_>, _>>()
             })?;
             let is_end = rows.len() < left.min(MAX_ROWS);
@@ -62,10 +62,10 @@ impl PublicRows for PostgresJournal {
     }
 
     fn public_row(&self, revision: Revision) -> Result<Option<PublicRow>, JournalError> {
-        self.0.read(|client| {
+        self.0.read(|connection| {
             let select =
                 "SELECT revision, public FROM skillmirror.rows WHERE revision = $1 AND public IS NOT NULL";
-            let found = client.query_typed_opt(select, params![INT8 to_sql(revision)])?;
+            let found = connection.query_opt(select, params![INT8 to_sql(revision)])?;
             found.as_ref().map(public_row).transpose()
         })
     }
@@ -73,22 +73,21 @@ impl PublicRows for PostgresJournal {
 
 impl Journal for PostgresJournal {
     fn head(&self) -> Result<Revision, JournalError> {
-        self.0.read(|client| {
-            let row =
-                client.query_typed_one("SELECT coalesce(max(revision), 0) FROM skillmirror.rows", &[])?;
+        self.0.read(|connection| {
+            let row = connection.query_one("SELECT coalesce(max(revision), 0) FROM skillmirror.rows", &[])?;
             read_u64(&row, 0)
         })
     }
 
     fn append(&self, row: &Row) -> Result<(), JournalError> {
         let appended = self.0.write_or_tell(
-            |client| {
-                lock(client)?;
-                let last = last_row(client)?;
+            |connection| {
+                lock(connection)?;
+                let last = last_row(connection)?;
                 row.check_follows(last.revision, last.at)?;
-                let link = insert(client, last.link, row)?;
+                let link = insert(connection, last.link, row)?;
                 // Only a wake-up: others look at the table, too.
-                client.batch_execute("NOTIFY skillmirror_rows")?;
+                connection.batch_execute("NOTIFY skillmirror_rows")?;
                 Ok(link)
             },
             // The link is that of this row and of all before it. Rows name their requests, so no other
@@ -118,12 +117,12 @@ impl Journal for PostgresJournal {
     }
 
     fn since(&self, after: Revision, limit: usize) -> Result<Vec<Row>, JournalError> {
-        self.0.read(|client| {
+        self.0.read(|connection| {
             // One statement, so that the link and the rows are of one state.
             let select = "SELECT revision, at, private, public, chain,
                     (SELECT chain FROM skillmirror.rows WHERE revision <= $1 ORDER BY revision DESC LIMIT 1)
                 FROM skillmirror.rows WHERE revision > $1 ORDER BY revision LIMIT $2";
-            let rows = client.query_typed(select, params![INT8 to_sql(after), INT8 limited(limit)])?;
+            let rows = connection.query(select, params![INT8 to_sql(after), INT8 limited(limit)])?;
             let mut found: Vec<Row> = Vec::with_capacity(rows.len());
             let mut link = None;
             for stored in &rows {
@@ -152,9 +151,9 @@ impl Journal for PostgresJournal {
     ) -> Result<(), JournalError> {
         let mut is_begun = false;
         apart(|| {
-            self.0.write(|client| {
-                lock(client)?;
-                let last = last_row(client)?.revision;
+            self.0.write(|connection| {
+                lock(connection)?;
+                let last = last_row(connection)?.revision;
                 if last != head {
                     return Err(JournalError::Conflict { head: last }.into());
                 }
@@ -171,32 +170,32 @@ impl Journal for PostgresJournal {
     }
 
     fn link_at(&self, revision: Revision) -> Result<Option<Digest>, JournalError> {
-        self.0.read(|client| {
+        self.0.read(|connection| {
             let select = "SELECT chain FROM skillmirror.rows WHERE revision = $1";
-            let found = client.query_typed_opt(select, params![INT8 to_sql(revision)])?;
+            let found = connection.query_opt(select, params![INT8 to_sql(revision)])?;
             found.map(|row| Ok(read_bytes(&row, 0)?.into())).transpose()
         })
     }
 
     fn copy_rows(&self, source: &str, after: Revision, rows: &[Row]) -> Result<(), JournalError> {
-        self.0.write(|client| {
-            lock(client)?;
-            let mut last = last_row(client)?;
-            let is_copy = meta(client, "copy")?.is_some();
-            check_copy(source, &epoch(client)?, last.revision, is_copy)?;
+        self.0.write(|connection| {
+            lock(connection)?;
+            let mut last = last_row(connection)?;
+            let is_copy = meta(connection, "copy")?.is_some();
+            check_copy(source, &epoch(connection)?, last.revision, is_copy)?;
             if last.revision != after {
                 return Err(JournalError::Conflict { head: last.revision }.into());
             }
             if after == 0 {
                 let update = "UPDATE skillmirror.meta SET value = $1 WHERE key = 'epoch'";
-                client.execute_typed(update, params![TEXT source])?;
-                client.batch_execute(
+                connection.execute(update, params![TEXT source])?;
+                connection.batch_execute(
                     "INSERT INTO skillmirror.meta VALUES ('copy', 'unfinished') ON CONFLICT DO NOTHING",
                 )?;
             }
             for row in rows {
                 row.check_copied(last.revision, last.at)?;
-                let link = insert(client, last.link, row)?;
+                let link = insert(connection, last.link, row)?;
                 last = Last { revision: row.revision, at: Some(row.at), link };
             }
             Ok(())
@@ -204,10 +203,10 @@ impl Journal for PostgresJournal {
     }
 
     fn is_unfinished_copy(&self) -> Result<bool, JournalError> {
-        self.0.read(|client| Ok(meta(client, "copy")?.is_some()))
+        self.0.read(|connection| Ok(meta(connection, "copy")?.is_some()))
     }
 
     fn finish_copy(&self) -> Result<(), JournalError> {
-        self.0.write(|client| Ok(client.batch_execute("DELETE FROM skillmirror.meta WHERE key = 'copy'")?))
+        self.0.write(|connection| connection.batch_execute("DELETE FROM skillmirror.meta WHERE key = 'copy'"))
     }
 }

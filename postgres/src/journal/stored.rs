@@ -1,10 +1,11 @@
 //! Reads and writes single rows.
 
-use postgres::{Client, Row as SqlRow};
 use registry::journal::{Epoch, PublicRow, Revision, Row, chain};
 use registry::names::Digest;
 use registry::time::Timestamp;
+use tokio_postgres::Row as SqlRow;
 
+use crate::connection::Connection;
 use crate::error::StoreError;
 use crate::params::{params, read, read_bytes, read_u64, to_sql};
 use crate::schema::APPEND_LOCK;
@@ -19,17 +20,17 @@ pub(super) struct Last {
 
 /// Waits until no other process appends, until the end of the transaction. A setting of the server must not
 /// make commits lossy.
-pub(super) fn lock(client: &mut Client) -> Result<(), StoreError> {
+pub(super) fn lock(connection: &mut Connection) -> Result<(), StoreError> {
     let lock = "SELECT pg_advisory_xact_lock($1), CASE current_setting('synchronous_commit')
                 WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END";
-    client.query_typed(lock, params![INT8 APPEND_LOCK])?;
+    connection.query(lock, params![INT8 APPEND_LOCK])?;
     Ok(())
 }
 
 /// The last row, or revision 0 in an empty journal.
-pub(super) fn last_row(client: &mut Client) -> Result<Last, StoreError> {
+pub(super) fn last_row(connection: &mut Connection) -> Result<Last, StoreError> {
     let select = "SELECT revision, at, chain FROM skillmirror.rows ORDER BY revision DESC LIMIT 1";
-    let found = client.query_typed_opt(select, &[])?;
+    let found = connection.query_opt(select, &[])?;
     Ok(match found {
         None => Last { revision: 0, at: None, link: chain::root() },
         Some(row) => {
@@ -39,12 +40,12 @@ pub(super) fn last_row(client: &mut Client) -> Result<Last, StoreError> {
 }
 
 /// Inserts a row. Returns its link.
-pub(super) fn insert(client: &mut Client, previous: Digest, row: &Row) -> Result<Digest, StoreError> {
+pub(super) fn insert(connection: &mut Connection, previous: Digest, row: &Row) -> Result<Digest, StoreError> {
     let link = chain::link(previous, row);
     let insert =
         "INSERT INTO skillmirror.rows(revision, at, private, public, chain) VALUES ($1, $2, $3, $4, $5)";
     let public = row.public.as_ref().map(|public| public.json.as_bytes());
-    client.execute_typed(
+    connection.execute(
         insert,
         params![
             INT8 to_sql(row.revision),
@@ -57,15 +58,15 @@ pub(super) fn insert(client: &mut Client, previous: Digest, row: &Row) -> Result
     Ok(link)
 }
 
-pub(super) fn meta(client: &mut Client, key: &str) -> Result<Option<String>, StoreError> {
+pub(super) fn meta(connection: &mut Connection, key: &str) -> Result<Option<String>, StoreError> {
     let select = "SELECT value FROM skillmirror.meta WHERE key = $1";
-    client.query_typed_opt(select, params![TEXT key])?.map(|row| read(&row, 0)).transpose()
+    connection.query_opt(select, params![TEXT key])?.map(|row| read(&row, 0)).transpose()
 }
 
-pub(super) fn epoch(client: &mut Client) -> Result<Epoch, StoreError> {
+pub(super) fn epoch(connection: &mut Connection) -> Result<Epoch, StoreError> {
     let is_epoch =
         |text: &String| text.len() == 32 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
-    meta(client, "epoch")?.filter(is_epoch).ok_or_else(|| StoreError::Damaged("there is no epoch".into()))
+    meta(connection, "epoch")?.filter(is_epoch).ok_or_else(|| StoreError::Damaged("there is no epoch".into()))
 }
 
 pub(super) fn time(row: &SqlRow, column: usize) -> Result<Timestamp, StoreError> {

@@ -1,6 +1,6 @@
 //! Published counters.
 
-use postgres::Client;
+use crate::connection::Connection;
 use registry::local::{LocalError, PublishedCounters};
 use registry::public::{Counters, Hundredths, Id};
 
@@ -10,20 +10,20 @@ use crate::params::{params, read, read_u64, to_sql};
 
 impl PublishedCounters for PostgresLocal {
     fn publish_counters(&self, counters: &[(Id, Counters)], generation: u64) -> Result<(), LocalError> {
-        self.0.write(|client| {
-            lock_counts(client)?;
-            if generation <= last_generation(client)? {
+        self.0.write(|connection| {
+            lock_counts(connection)?;
+            if generation <= last_generation(connection)? {
                 return Err(LocalError::Conflict.into());
             }
-            insert(client, counters, generation)
+            insert(connection, counters, generation)
         })
     }
 
     fn published_counters_since(&self, generation: u64) -> Result<Vec<(Id, Counters, u64)>, LocalError> {
-        self.0.read(|client| {
+        self.0.read(|connection| {
             let select = "SELECT skill, downloads, stars, rating_hundredths, ratings, generation
                 FROM skillmirror.published_counters WHERE generation > $1 ORDER BY generation, skill";
-            let rows = client.query_typed(select, params![INT8 to_sql(generation)])?;
+            let rows = connection.query(select, params![INT8 to_sql(generation)])?;
             let counters = rows.iter().map(|row| {
                 let rating: Option<i32> = read(row, 3)?;
                 let counters = Counters {
@@ -43,27 +43,30 @@ impl PublishedCounters for PostgresLocal {
     }
 
     fn adopt_counters(&self, counters: &[(Id, Counters)], generation: u64) -> Result<(), LocalError> {
-        self.0.write(|client| {
-            lock_counts(client)?;
-            if last_generation(client)? > 0 {
+        self.0.write(|connection| {
+            lock_counts(connection)?;
+            if last_generation(connection)? > 0 {
                 return Ok(());
             }
-            insert(client, counters, generation.saturating_add(1))?;
+            insert(connection, counters, generation.saturating_add(1))?;
             for (skill, counters) in counters {
                 let insert = "INSERT INTO skillmirror.lost_downloads(skill, count) VALUES ($1, $2)
                               ON CONFLICT (skill) DO UPDATE SET count = excluded.count";
-                client
-                    .execute_typed(insert, params![INT8 to_sql(skill.0), INT8 to_sql(counters.downloads)])?;
+                connection.execute(insert, params![INT8 to_sql(skill.0), INT8 to_sql(counters.downloads)])?;
             }
-            downloads::recompute_totals(client)
+            downloads::recompute_totals(connection)
         })
     }
 }
 
-fn insert(client: &mut Client, counters: &[(Id, Counters)], generation: u64) -> Result<(), StoreError> {
+fn insert(
+    connection: &mut Connection,
+    counters: &[(Id, Counters)],
+    generation: u64,
+) -> Result<(), StoreError> {
     let last = "INSERT INTO skillmirror.counter_generation(one, generation) VALUES (1, $1)
                 ON CONFLICT (one) DO UPDATE SET generation = excluded.generation";
-    client.execute_typed(last, params![INT8 to_sql(generation)])?;
+    connection.execute(last, params![INT8 to_sql(generation)])?;
     let column =
         |of: fn(&Counters) -> u64| -> Vec<i64> { counters.iter().map(|(_, it)| to_sql(of(it))).collect() };
     let skills: Vec<_> = counters.iter().map(|(skill, _)| to_sql(skill.0)).collect();
@@ -74,7 +77,7 @@ fn insert(client: &mut Client, counters: &[(Id, Counters)], generation: u64) -> 
         SELECT *, $6::bigint FROM unnest($1, $2, $3, $4, $5)
         ON CONFLICT (skill) DO UPDATE SET downloads = excluded.downloads, stars = excluded.stars,
             rating_hundredths = excluded.rating_hundredths, ratings = excluded.ratings, generation = excluded.generation";
-    client.execute_typed(
+    connection.execute(
         insert,
         params![
             INT8_ARRAY skills,
@@ -88,7 +91,7 @@ fn insert(client: &mut Client, counters: &[(Id, Counters)], generation: u64) -> 
     Ok(())
 }
 
-fn last_generation(client: &mut Client) -> Result<u64, StoreError> {
+fn last_generation(connection: &mut Connection) -> Result<u64, StoreError> {
     let select = "SELECT coalesce(max(generation), 0) FROM skillmirror.counter_generation";
-    read_u64(&client.query_typed_one(select, &[])?, 0)
+    read_u64(&connection.query_one(select, &[])?, 0)
 }

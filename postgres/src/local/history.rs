@@ -7,16 +7,16 @@ use crate::params::{params, read, to_sql};
 
 impl History for PostgresLocal {
     fn history_epoch(&self) -> Result<Option<String>, LocalError> {
-        self.0.read(|client| {
-            let found = client.query_typed_opt("SELECT epoch FROM skillmirror.history", &[])?;
+        self.0.read(|connection| {
+            let found = connection.query_opt("SELECT epoch FROM skillmirror.history", &[])?;
             found.map(|row| read(&row, 0)).transpose()
         })
     }
 
     fn begin_history(&self, epoch: &str) -> Result<(), LocalError> {
-        self.0.read(|client| {
+        self.0.read(|connection| {
             let insert = "INSERT INTO skillmirror.history(one, epoch) VALUES (1, $1) ON CONFLICT DO NOTHING";
-            client.execute_typed(insert, params![TEXT epoch])?;
+            connection.execute(insert, params![TEXT epoch])?;
             Ok(())
         })
     }
@@ -28,21 +28,22 @@ impl History for PostgresLocal {
             ids.iter().map(|id| to_sql(id.0)).collect()
         };
         let (skills, versions) = (ids(skills), ids(versions));
-        self.0.write(|client| {
-            lock_counts(client)?;
-            client.batch_execute("DELETE FROM skillmirror.token_uses; DELETE FROM skillmirror.sessions")?;
+        self.0.write(|connection| {
+            lock_counts(connection)?;
+            connection
+                .batch_execute("DELETE FROM skillmirror.token_uses; DELETE FROM skillmirror.sessions")?;
             let passwords = "DELETE FROM skillmirror.passwords WHERE NOT handle = ANY($1)";
-            client.execute_typed(passwords, params![TEXT_ARRAY accounts])?;
+            connection.execute(passwords, params![TEXT_ARRAY accounts])?;
             let days = "DELETE FROM skillmirror.download_days
                         WHERE NOT skill = ANY($1) OR NOT version = ANY($2)";
-            client.execute_typed(days, params![INT8_ARRAY skills, INT8_ARRAY versions])?;
+            connection.execute(days, params![INT8_ARRAY skills, INT8_ARRAY versions])?;
             for table in ["lost_downloads", "published_counters"] {
                 let delete = format!("DELETE FROM skillmirror.{table} WHERE NOT skill = ANY($1)");
-                client.execute_typed(&delete, params![INT8_ARRAY skills])?;
+                connection.execute(&delete, params![INT8_ARRAY skills])?;
             }
-            downloads::recompute_totals(client)?;
+            downloads::recompute_totals(connection)?;
             let update = "UPDATE skillmirror.history SET epoch = $1";
-            client.execute_typed(update, params![TEXT epoch])?;
+            connection.execute(update, params![TEXT epoch])?;
             Ok(())
         })
     }

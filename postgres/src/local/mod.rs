@@ -10,7 +10,7 @@ mod uses;
 
 use std::sync::Arc;
 
-use postgres::Client;
+use crate::connection::Connection;
 
 use crate::database::Database;
 use crate::error::StoreError;
@@ -30,7 +30,7 @@ impl PostgresLocal {
 
 /// Waits until no other process counts, until the end of the transaction: numbers of changes become visible
 /// in their order.
-fn lock_counts(client: &mut Client) -> Result<(), StoreError> {
-    client.query_typed("SELECT pg_advisory_xact_lock($1)", params![INT8 COUNT_LOCK])?;
+fn lock_counts(connection: &mut Connection) -> Result<(), StoreError> {
+    connection.query("SELECT pg_advisory_xact_lock($1)", params![INT8 COUNT_LOCK])?;
     Ok(())
 }

@@ -10,11 +10,11 @@ use crate::params::{params, read};
 impl LoginFailures for PostgresLocal {
     fn login_failure(&self, subject: &Digest, since: i64, index: u32) -> Result<Option<i64>, LocalError> {
         let subject = subject.to_string();
-        self.0.read(|client| {
+        self.0.read(|connection| {
             let select = "SELECT at FROM skillmirror.login_failures WHERE subject = $1 AND at > $2
                           ORDER BY at DESC LIMIT 1 OFFSET $3";
             let values = params![TEXT subject, INT8 since, INT8 i64::from(index)];
-            client.query_typed_opt(select, values)?.map(|row| read(&row, 0)).transpose()
+            connection.query_opt(select, values)?.map(|row| read(&row, 0)).transpose()
         })
     }
 
@@ -25,11 +25,11 @@ impl LoginFailures for PostgresLocal {
         forget: i64,
     ) -> Result<(), LocalError> {
         let subjects: Vec<_> = subjects.iter().map(ToString::to_string).collect();
-        self.0.write(|client| {
+        self.0.write(|connection| {
             let old = "DELETE FROM skillmirror.login_failures WHERE at <= $1";
-            client.execute_typed(old, params![INT8 forget])?;
+            connection.execute(old, params![INT8 forget])?;
             let insert = "INSERT INTO skillmirror.login_failures(subject, at) SELECT unnest($1), $2";
-            client.execute_typed(insert, params![TEXT_ARRAY subjects, INT8 now.as_unix()])?;
+            connection.execute(insert, params![TEXT_ARRAY subjects, INT8 now.as_unix()])?;
             Ok(())
         })
     }
@@ -41,19 +41,19 @@ impl TokenUses for PostgresLocal {
         let mut uses: Vec<_> = uses.iter().map(|(token, at)| (token.as_str(), at.as_unix())).collect();
         uses.sort_unstable();
         let (tokens, times): (Vec<_>, Vec<_>) = uses.into_iter().unzip();
-        self.0.write(|client| {
+        self.0.write(|connection| {
             let insert = "INSERT INTO skillmirror.token_uses(token, at) SELECT * FROM unnest($1, $2)
                           ON CONFLICT (token) DO UPDATE SET at = greatest(token_uses.at, excluded.at)";
-            client.execute_typed(insert, params![TEXT_ARRAY tokens, INT8_ARRAY times])?;
+            connection.execute(insert, params![TEXT_ARRAY tokens, INT8_ARRAY times])?;
             Ok(())
         })
     }
 
     fn token_use(&self, token: &str) -> Result<Option<Timestamp>, LocalError> {
-        self.0.read(|client| {
+        self.0.read(|connection| {
             let select = "SELECT at FROM skillmirror.token_uses WHERE token = $1";
             let at =
-                client.query_typed_opt(select, params![TEXT token])?.map(|row| read(&row, 0)).transpose()?;
+                connection.query_opt(select, params![TEXT token])?.map(|row| read(&row, 0)).transpose()?;
             Ok(at.and_then(Timestamp::from_unix))
         })
     }

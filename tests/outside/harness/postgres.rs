@@ -10,6 +10,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
+use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
 /// A running server. Dropping it ends it.
@@ -79,6 +80,25 @@ impl PostgresServer {
         self.control(&["stop", "-m", "immediate"]);
     }
 
+    /// Stops all processes of the server without ending them, as a machine does that hangs. The system goes on
+    /// taking connections. They go on when the result is dropped.
+    pub fn freeze(&self) -> Frozen {
+        let pid_file = fs::read_to_string(self.folder.path().join("data/postmaster.pid")).expect("a pid");
+        let main: i32 = pid_file.lines().next().and_then(|line| line.parse().ok()).expect("a pid");
+        let mut processes = vec![Pid::from_raw(main).expect("not 0")];
+        // First the one that starts others.
+        kill_process(processes[0], Signal::STOP).expect("the server runs");
+        let children =
+            fs::read_to_string(format!("/proc/{main}/task/{main}/children")).expect("its children");
+        let children = children.split_whitespace().filter_map(|pid| pid.parse().ok().and_then(Pid::from_raw));
+        processes.extend(children);
+        for process in &processes[1..] {
+            // One that has ended meanwhile is no matter.
+            let _ = kill_process(*process, Signal::STOP);
+        }
+        Frozen(processes)
+    }
+
     fn control(&self, arguments: &[&str]) {
         let mut control = self.command("pg_ctl");
         control.args(["-D", "data", "-w", "-t", "60", "-s"]).args(arguments);
@@ -111,6 +131,17 @@ impl PostgresServer {
         let output = psql.args(["-d", database, "-c", statements]).output().expect("psql starts");
         assert!(output.status.success(), "{statements}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).expect("UTF-8").trim().to_owned()
+    }
+}
+
+/// The processes of a server that are stopped.
+pub struct Frozen(Vec<Pid>);
+
+impl Drop for Frozen {
+    fn drop(&mut self) {
+        for process in &self.0 {
+            let _ = kill_process(*process, Signal::CONT);
+        }
     }
 }
 

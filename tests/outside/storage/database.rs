@@ -93,6 +93,24 @@ fn restart_of_the_database_costs_no_acknowledged_write() {
 }
 
 #[test]
+fn database_that_hangs_costs_one_sentence_and_no_read() {
+    let (registry, server) = registry_alone();
+    let admin = registry.admin();
+    registry.publish(Skill::named("hello")).by(&admin).expect(201);
+    let frozen = server.freeze();
+    for _ in 0..2 {
+        let refused = registry.publish(Skill::named("other")).by(&admin).expect(503);
+        assert!(refused.header("retry-after").is_some(), "{refused}");
+    }
+    eventually("the server says so", || (registry.get("/readyz").status == 503).then_some(()));
+    registry.get("/api/v1/skills/global/hello").expect(200);
+    drop(frozen);
+    eventually("the server is ready", || (registry.get("/readyz").status == 200).then_some(()));
+    registry.publish(Skill::named("other")).by(&admin).expect(201);
+    assert!(registry.command(["journal", "check"]).ok().stdout.contains("is intact"));
+}
+
+#[test]
 fn start_with_packages_but_an_empty_database_is_refused() {
     let mut registry = Registry::in_database();
     registry.restart();
