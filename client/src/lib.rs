@@ -8,10 +8,12 @@
 
 mod client_error;
 pub mod diff;
+pub mod file_lock;
 pub mod history;
 pub mod http;
 pub mod install;
 pub mod login;
+mod platform;
 mod private_file;
 pub mod project;
 pub mod publish;

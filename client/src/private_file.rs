@@ -1,14 +1,13 @@
 //! Reads and writes files in the user's configuration folder. Only their owner may read them, and
 //! changes are locked.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use etcetera::base_strategy::{BaseStrategy, Xdg};
 
-use crate::ClientError;
+use crate::{ClientError, file_lock, platform};
 
 /// The size limit of the file.
 const MAX_BYTES: u64 = 4 << 20;
@@ -31,12 +30,12 @@ pub(crate) fn read(path: &Path, what: &str) -> Result<Option<String>, String> {
         Err(why) if why.kind() == ErrorKind::NotFound => return Ok(None),
         Err(why) => return Err(unreadable(why)),
     };
-    let mode = file.metadata().map_err(unreadable)?.permissions().mode();
-    if mode & 0o077 != 0 {
+    let mode = platform::mode(&file.metadata().map_err(unreadable)?);
+    if let Some(mode) = mode.filter(|mode| mode & 0o077 != 0) {
         return Err(format!(
             "other users can read {what} (mode {:03o}): run `chmod 600 {}`, and replace the tokens if somebody may \
              have read them",
-            mode & 0o777,
+            mode,
             path.display()
         ));
     }
@@ -48,13 +47,11 @@ pub(crate) fn read(path: &Path, what: &str) -> Result<Option<String>, String> {
 
 /// Refuses a folder that others can write to, because they could replace the file.
 fn check_folder(folder: &Path, what: &str) -> Result<(), String> {
-    let mode = fs::metadata(folder).map_err(|why| why.to_string())?.permissions().mode();
-    if mode & 0o022 == 0 {
-        return Ok(());
-    }
+    let metadata = fs::metadata(folder).map_err(|why| why.to_string())?;
+    let Some(mode) = platform::mode(&metadata).filter(|mode| mode & 0o022 != 0) else { return Ok(()) };
     Err(format!(
         "other users can replace {what} (folder mode {:03o}): run `chmod 700 {}`",
-        mode & 0o777,
+        mode,
         folder.display()
     ))
 }
@@ -63,16 +60,16 @@ fn check_folder(folder: &Path, what: &str) -> Result<(), String> {
 pub(crate) fn lock(path: &Path) -> io::Result<File> {
     let folder = folder_of(path);
     fs::create_dir_all(folder_of(folder))?;
-    match DirBuilder::new().mode(0o700).create(folder) {
+    match platform::create_private_folder(folder) {
         // Another command may have just created it.
         Err(why) if why.kind() == ErrorKind::AlreadyExists && folder.is_dir() => {}
         created => created?,
     }
     // A separate lock file, because the file itself is replaced.
-    let mut options = OpenOptions::new();
-    options.create(true).truncate(false).write(true).mode(0o600);
+    let mut options = platform::creating_with_mode(0o600);
+    options.create(true).truncate(false).write(true);
     let lock = options.open(path.with_extension("lock"))?;
-    lock.lock()?;
+    file_lock::lock(&lock)?;
     Ok(lock)
 }
 

@@ -4,8 +4,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read as _};
 use std::path::Path;
 
-use rustix::fs::{Mode, OFlags};
-use rustix::io::Errno;
+use crate::platform;
 
 /// Whether a symbolic link is followed to its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,14 +16,7 @@ pub(crate) enum Links {
 /// Opens a regular file. Other files are refused without waiting for the writer of a pipe. A refusal
 /// has no `raw_os_error`, unlike a failure.
 pub(crate) fn open(path: &Path, links: Links) -> io::Result<File> {
-    let no_follow = if links == Links::Refuse { OFlags::NOFOLLOW } else { OFlags::empty() };
-    let flags = no_follow | OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let file = match rustix::fs::open(path, flags, Mode::empty()) {
-        Err(Errno::LOOP | Errno::MLINK) if links == Links::Refuse => {
-            return Err(io::Error::other("it is a symbolic link"));
-        }
-        opened => File::from(opened?),
-    };
+    let file = platform::open(path, links == Links::Follow)?;
     if !file.metadata()?.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
@@ -45,7 +37,7 @@ pub(crate) fn read(path: &Path, links: Links, most: u64) -> io::Result<Vec<u8>> 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
-    use rustix::fs::{CWD, FileType, mknodat};
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
 
     use super::*;
 

@@ -3,7 +3,7 @@
 //! [`blank_unsafe`] is for sentences, such as the detail of a problem: escapes would only
 //! disturb them. [`escape_line`] is for names, paths and values, where every character
 //! counts. [`escape_controls`] is for whole messages of several lines, [`escape_text`] for
-//! the content of text files.
+//! the content of text files, [`escape_json`] for JSON documents.
 
 use std::fmt::Display;
 
@@ -36,6 +36,22 @@ pub fn escape_text(text: impl Display) -> String {
     escape(text, |c| !matches!(c, '\n' | '\t') && is_unsafe(c))
 }
 
+/// A JSON document whose unsafe characters are escapes of JSON. They can only be in its strings, so that
+/// the document has the same values.
+pub fn escape_json(document: impl Display) -> String {
+    let mut safe = String::new();
+    for c in document.to_string().chars() {
+        if c != '\n' && is_unsafe(c) {
+            let units =
+                c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect::<String>();
+            safe += &units;
+        } else {
+            safe.push(c);
+        }
+    }
+    safe
+}
+
 fn escape(text: impl Display, is_escaped: impl Fn(char) -> bool) -> String {
     let safe = |c: char| if is_escaped(c) { c.escape_default().collect() } else { String::from(c) };
     text.to_string().chars().map(safe).collect()
@@ -51,6 +67,14 @@ mod tests {
         assert_eq!(escape_line("a\nb\u{1b}[2J"), "a\\nb\\u{1b}[2J");
         assert_eq!(escape_controls("a\nb\u{1b}[2J"), "a\nb\\u{1b}[2J");
         assert_eq!(escape_text("\ta\r\nb\u{1b}[2J"), "\ta\\r\nb\\u{1b}[2J");
+    }
+
+    #[test]
+    fn escape_json_keeps_the_values() {
+        let value = serde_json::json!({"a": "\u{9b}2J \u{202e}gpj \u{e0041} Zoë\n"});
+        let safe = escape_json(&value);
+        assert_eq!(safe, "{\"a\":\"\\u009b2J \\u202egpj \\udb40\\udc41 Zoë\\n\"}");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&safe).unwrap(), value);
     }
 
     #[test]

@@ -26,7 +26,7 @@ use registry::names::Coordinate;
 use registry::with_causes;
 use serde_json::{Value, json};
 
-use crate::output::{self, escape_controls};
+use crate::output::{self, escape_controls, escape_json};
 #[cfg(not(feature = "operator"))]
 pub use client_only::ClientOnlyCommand;
 pub use installed::verify;
@@ -221,7 +221,7 @@ fn page_of(skill: &Coordinate, chosen: &RegistryChoice) -> String {
 /// Prints the result, and returns the exit code.
 fn report_or_error(result: Result<Report, ClientError>, as_json: bool) -> ExitCode {
     let printed = result.map_err(|why| (why.code().to_owned(), with_causes(&why))).and_then(|report| {
-        let text = if as_json { format!("{}\n", report.json) } else { report.text };
+        let text = if as_json { format!("{}\n", escape_json(&report.json)) } else { report.text };
         output::print(&text).map_err(|why| ("output".to_owned(), why))
     });
     let Err((code, message)) = printed else { return ExitCode::SUCCESS };

@@ -9,7 +9,7 @@ use std::io::{self, ErrorKind, Write};
 use console::{Term, style};
 use indicatif::{ProgressBar, ProgressStyle};
 
-pub use registry::sanitize::{escape_controls, escape_line};
+pub use registry::sanitize::{escape_controls, escape_json, escape_line};
 pub use table::{borderless, narrowing_table, table_text};
 
 /// Prints whole lines on standard output. A closed pipe is no error: its reader wants no
@@ -29,13 +29,13 @@ pub fn print(text: &str) -> Result<(), String> {
 /// are escaped, because messages quote texts of others.
 pub fn print_error(message: impl Display) {
     let name = style("skillmirror:").red().bold().for_stderr();
-    print_json_error(format_args!("{name} {}", escape_controls(message)));
+    print_to_standard_error(format_args!("{name} {}", escape_controls(message)));
 }
 
 /// Prints a warning on standard error. Control characters are escaped.
 pub fn print_warning(message: impl Display) {
     let word = style("warning:").yellow().bold().for_stderr();
-    print_json_error(format_args!("{word} {}", escape_controls(message)));
+    print_to_standard_error(format_args!("{word} {}", escape_controls(message)));
 }
 
 /// How bad a finding is.
@@ -65,13 +65,17 @@ pub fn prompt(question: &str) {
 /// Prints a note about a success on standard error, so that standard output stays as it is.
 /// Control characters are escaped.
 pub fn print_note(message: impl Display) {
-    print_json_error(escape_controls(message));
+    print_to_standard_error(escape_controls(message));
 }
 
-/// Prints a line on standard error as it is: a JSON document.
+/// Prints a JSON document on standard error. Unsafe characters are escapes of JSON.
 pub fn print_json_error(document: impl Display) {
+    print_to_standard_error(escape_json(document));
+}
+
+fn print_to_standard_error(line: impl Display) {
     // There is no other place to report that this failed.
-    let _ = writeln!(io::stderr().lock(), "{document}");
+    let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
 /// The width of the terminal on standard output, if it is one and knows its width.

@@ -9,6 +9,7 @@ use super::manifest_edit::{self, Addition};
 use super::{Lock, LockedSkill, Manifest, Place, lock_file, manifest, takeover};
 use crate::install::{InstallError, SkillsFolder};
 use crate::regular_file::{self, Links};
+use crate::{file_lock, platform};
 use registry::names::Coordinate;
 
 /// The lock file, in the current folder.
@@ -169,8 +170,8 @@ pub fn read_lock() -> Result<Option<Lock>, InstallError> {
 
 /// Locks the current folder itself: a lock file of its own would be one more file in every project.
 fn lock_folder() -> std::io::Result<File> {
-    let folder = File::open(".")?;
-    folder.lock()?;
+    let folder = platform::open_folder_to_lock(Path::new("."))?;
+    file_lock::lock(&folder)?;
     Ok(folder)
 }
 

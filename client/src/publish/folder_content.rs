@@ -1,13 +1,13 @@
 //! Reads the files of a skill's folder.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use registry::package::{Finding, Limits, LooseFile, Refusal, finding_codes};
 
 use super::folder::{self, IgnoredFiles};
 use super::local_package::{LocalError, SKILL_MD, problem, read as read_file, refused};
+use crate::platform;
 use crate::regular_file::Links;
 
 /// What a folder has.
@@ -41,14 +41,14 @@ pub(super) fn read(folder: &Path, limits: &Limits, ignored: IgnoredFiles) -> Res
     for entry in folder::files(&root, ignored)? {
         let entry = entry?;
         let relative = entry.path().strip_prefix(&root).unwrap_or(entry.path());
-        let Some(path) = relative.to_str() else {
+        let Some(path) = platform::slashed(relative) else {
             let why = format!("the file name {relative:?} is not UTF-8: rename it");
             content.add(problem(finding_codes::PATH_NOT_UTF8, None, why));
             continue;
         };
         if !entry.file_type().is_some_and(|kind| kind.is_file()) {
             let why = "it is a link or a special file: replace it with a copy of its content".to_owned();
-            content.add(problem(finding_codes::ZIP_SPECIAL_FILE, Some(path), why));
+            content.add(problem(finding_codes::ZIP_SPECIAL_FILE, Some(&path), why));
             continue;
         }
         if sizes.len() > limits.entries {
@@ -58,15 +58,15 @@ pub(super) fn read(folder: &Path, limits: &Limits, ignored: IgnoredFiles) -> Res
         let metadata = entry.metadata().map_err(|why| why.to_string())?;
         if total > limits.unpacked {
             // Too large. Other files are only measured, to name the folder with most of the bytes.
-            sizes.push((path.to_owned(), metadata.len()));
+            sizes.push((path, metadata.len()));
             continue;
         }
         let bytes = read_file(entry.path(), Links::Refuse, limits.file)
             .map_err(|why| LocalError::Unread(format!("cannot read {}: {why}", path.escape_debug())))?;
         total += bytes.len() as u64;
-        sizes.push((path.to_owned(), metadata.len().max(bytes.len() as u64)));
-        let mode = metadata.permissions().mode();
-        let file = LooseFile { path: path.to_owned(), executable: mode & 0o111 != 0, content: bytes };
+        sizes.push((path.clone(), metadata.len().max(bytes.len() as u64)));
+        let executable = platform::mode(&metadata).is_some_and(|mode| mode & 0o111 != 0);
+        let file = LooseFile { path, executable, content: bytes };
         content.files.push(file);
     }
     if total > limits.unpacked {

@@ -4,13 +4,12 @@ mod loopback;
 mod parse;
 
 use std::fmt;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_encode};
 use url::Url;
 
-use crate::ClientError;
+use crate::{ClientError, platform};
 pub(crate) use loopback::is_loopback;
 
 /// The address of a registry. Its text is the base URL without a trailing slash and without
@@ -108,7 +107,7 @@ impl fmt::Display for RegistryAddress {
         match &self.0 {
             Location::Host(url) => f.write_str(base(url)),
             Location::Folder(folder) => {
-                write!(f, "file://{}", percent_encode(folder.as_os_str().as_bytes(), ENCODED))
+                write!(f, "file://{}", percent_encode(&platform::url_path(folder), ENCODED))
             }
         }
     }

@@ -1,14 +1,12 @@
 //! Parses registry addresses, as people write them.
 
-use std::ffi::OsString;
-use std::os::unix::ffi::OsStringExt;
 use std::str::FromStr;
 
 use percent_encoding::percent_decode_str;
 use url::Url;
 
 use super::{Location, RegistryAddress};
-use crate::ClientError;
+use crate::{ClientError, platform};
 
 /// The path of the API below the base URL.
 const API: &str = "/api/v1";
@@ -72,7 +70,7 @@ fn folder(rest: &str) -> Result<RegistryAddress, &'static str> {
         path = without_slashes(base);
     }
     let path = if path.is_empty() { b"/" } else { path };
-    Ok(RegistryAddress(Location::Folder(OsString::from_vec(path.to_vec()).into())))
+    platform::path_of_url(path).map(|path| RegistryAddress(Location::Folder(path)))
 }
 
 /// Removes slashes at the end of a path.

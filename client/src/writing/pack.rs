@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-use crate::ClientError;
+use crate::{ClientError, platform};
 
 /// Writes `zip` to the file `out`, which is replaced if it exists. `source` is the folder of the
 /// skill: a file in it would be part of the next package.
@@ -32,10 +32,6 @@ pub fn write(zip: &[u8], source: &Path, out: &Path) -> Result<(), ClientError> {
 /// A temporary file that others may read as far as other new files of the user.
 fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
+    platform::set_mode(&mut builder, 0o666);
     builder.tempfile_in(folder)
 }

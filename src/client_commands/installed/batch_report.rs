@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use registry::with_causes;
 
-use crate::output::{self, escape_controls, escape_line};
+use crate::output::{self, escape_controls, escape_json, escape_line};
 
 /// What succeeded, and what failed.
 #[derive(Default)]
@@ -28,6 +28,15 @@ struct Failed {
 }
 
 impl BatchReport {
+    /// The report of a command that changes a folder, and says once if it waits for another one. A program
+    /// that reads JSON gets no such line.
+    pub fn for_changes(as_json: bool) -> Self {
+        if !as_json {
+            client::file_lock::show_waits(|line| output::print_note(line));
+        }
+        Self::default()
+    }
+
     /// The report of a command that failed before its first skill.
     pub fn of_failure(why: &InstallError) -> Self {
         let mut report = Self::default();
@@ -67,6 +76,15 @@ impl BatchReport {
         self.items.is_empty() && self.failures.is_empty()
     }
 
+    /// Adds one failure of all these skills. Without any, or after some of them succeeded or failed, it is
+    /// about none of them.
+    pub fn all_failed(&mut self, skills: &[String], why: &InstallError) {
+        if skills.is_empty() || !self.is_empty() {
+            return self.failed("", why);
+        }
+        skills.iter().for_each(|skill| self.failed(skill, why));
+    }
+
     /// Adds a failure.
     pub fn failed(&mut self, skill: &str, why: &InstallError) {
         self.add_failure(skill, why.code(), escape_controls(with_causes(why)));
@@ -82,7 +100,7 @@ impl BatchReport {
         let text = if !as_json {
             std::mem::take(&mut self.text)
         } else if self.failures.is_empty() || !self.items.is_empty() {
-            format!("{}\n", json!({"items": self.items}))
+            format!("{}\n", escape_json(json!({"items": self.items})))
         } else {
             String::new()
         };
@@ -95,20 +113,30 @@ impl BatchReport {
         if as_json {
             output::print_json_error(json!({"error": self.error()}));
         } else {
-            self.failures.iter().for_each(|failed| output::print_error(&failed.message));
+            self.messages().into_iter().for_each(output::print_error);
         }
         ExitCode::FAILURE
     }
 
-    /// The failures as one error: the only failure's code, or `several`, and all messages.
+    /// The messages of all failures, each once: one cause can make several skills fail.
+    fn messages(&self) -> Vec<&str> {
+        let mut messages: Vec<&str> = self.failures.iter().map(|failed| failed.message.as_str()).collect();
+        messages.dedup();
+        messages
+    }
+
+    /// The failures as one error: the code of the only cause, or `several`, and all messages.
     fn error(&self) -> Value {
         let errors: Vec<Value> = self
             .failures
             .iter()
             .map(|failed| json!({"skill": failed.skill, "code": failed.code, "message": failed.message}))
             .collect();
-        let code = if let [only] = self.failures.as_slice() { &only.code } else { "several" };
-        let messages: Vec<&str> = self.failures.iter().map(|failed| failed.message.as_str()).collect();
+        let messages = self.messages();
+        let code = match (self.failures.first(), messages.as_slice()) {
+            (Some(first), [_]) => &first.code,
+            _ => "several",
+        };
         json!({"code": code, "message": messages.join("\n"), "errors": errors})
     }
 }

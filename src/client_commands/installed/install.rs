@@ -57,13 +57,13 @@ struct Target {
 
 /// Runs the command. A skill that fails does not keep the others from being installed.
 pub fn run(arguments: &Arguments) -> ExitCode {
-    let mut report = BatchReport::default();
+    let mut report = BatchReport::for_changes(arguments.options.json);
     let done = match arguments.skills.is_empty() || arguments.locked {
         true => restore::run(arguments, &mut report),
         false => arguments.install(&mut report),
     };
     if let Err(why) = done {
-        report.failed("", &why);
+        report.all_failed(&arguments.skills, &why);
     }
     report.finish(arguments.options.json)
 }
@@ -84,7 +84,10 @@ impl Arguments {
         for (chosen, skills) in self.by_registry(project.as_ref(), &named, report)? {
             match self.install_from(&chosen, &skills, project.as_mut(), report) {
                 Ok(done) => installed.extend(done),
-                Err(why) => report.failed("", &explain(&chosen, why)),
+                Err(why) => {
+                    let why = explain(&chosen, why);
+                    skills.iter().for_each(|target| report.failed(&target.skill, &why));
+                }
             }
         }
         let Some(mut project) = project else { return Ok(()) };

@@ -36,7 +36,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> ExitCode {
     let mut report = BatchReport::default();
     if let Err(why) = arguments.compare(&mut report) {
-        report.failed("", &why);
+        report.all_failed(&arguments.skills, &why);
     }
     report.finish(arguments.options.json)
 }

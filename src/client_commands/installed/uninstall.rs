@@ -37,9 +37,9 @@ pub struct Arguments {
 
 /// Runs the command. A skill that fails does not keep the others from being removed.
 pub fn run(arguments: &Arguments) -> ExitCode {
-    let mut report = BatchReport::default();
+    let mut report = BatchReport::for_changes(arguments.json);
     if let Err(why) = arguments.uninstall(&mut report) {
-        report.failed("", &why);
+        report.all_failed(&arguments.skills, &why);
     }
     report.finish(arguments.json)
 }

@@ -43,9 +43,9 @@ pub struct Arguments {
 
 /// Runs the command. A skill that fails does not keep the others from being updated.
 pub fn run(arguments: &Arguments) -> ExitCode {
-    let mut report = BatchReport::default();
+    let mut report = BatchReport::for_changes(arguments.options.json);
     if let Err(why) = arguments.update(&mut report) {
-        report.failed("", &why);
+        report.all_failed(&arguments.skills, &why);
     }
     report.finish(arguments.options.json)
 }

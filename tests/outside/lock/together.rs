@@ -1,6 +1,10 @@
 //! Several commands at once, and commands that are killed.
 
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
+
+use serde_json::{Value, json};
 
 use super::{LockedProject, world};
 use crate::harness::{FakeHost, Project, Reply, eventually, tree};
@@ -35,6 +39,36 @@ fn installs_at_once_are_all_recorded() {
             .any(|line| line.ends_with("skills/hello") && hello.ends_with(line.split(' ').nth(1).unwrap())),
         "{locked:?} {hello}"
     );
+}
+
+#[test]
+fn install_in_a_locked_folder_says_that_it_waits() {
+    let registry = world();
+    let project = Project::new();
+    let other = File::open(project.path(".")).unwrap();
+    other.lock().unwrap();
+    let mut program = project.program();
+    program.args(["install", "hello@1", "--registry", registry.base()]);
+    let mut child = program.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    assert_eq!(lines.next().unwrap().unwrap(), "waiting for another skillmirror in this folder");
+    drop(other);
+    assert!(child.wait().unwrap().success());
+    assert_eq!(lines.count(), 0, "it says so once");
+}
+
+#[test]
+fn failure_of_a_registry_names_each_skill() {
+    let project = Project::new();
+    let output = project.run("install hello @tools/lint --registry http://127.0.0.1:1 --json");
+    let why: Value = serde_json::from_str(&output.stderr).unwrap();
+    let skills: Vec<_> =
+        why["error"]["errors"].as_array().unwrap().iter().map(|error| &error["skill"]).collect();
+    assert_eq!(skills, ["hello", "@tools/lint"], "{why}");
+    let output = project.run("install hello --registry nowhere --json");
+    let why: Value = serde_json::from_str(&output.stderr).unwrap();
+    let error = &why["error"];
+    assert_eq!((&error["code"], &error["errors"][0]["skill"]), (&json!("invalid_address"), &json!("hello")));
 }
 
 #[test]

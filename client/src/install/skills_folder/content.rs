@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata};
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use registry::names::{Digest, NameError};
@@ -12,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
 use crate::install::error::{InstallError, at};
+use crate::platform::{self, HAS_EXECUTABLE_BIT};
 
 /// The mode and digest of a file. Its text is the mode, a space and the sha256.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,8 +63,8 @@ fn read_state(path: &Path) -> io::Result<FolderState> {
             continue;
         }
         let relative = entry.path().strip_prefix(path).unwrap_or(entry.path());
-        let (name, is_plain) = match relative.to_str() {
-            Some(name) => (name.to_owned(), entry.file_type().is_file()),
+        let (name, is_plain) = match platform::slashed(relative) {
+            Some(name) => (name, entry.file_type().is_file()),
             // It has a backslash, so it is different from the path of every file in a package.
             None => (format!("{relative:?}"), false),
         };
@@ -82,7 +82,8 @@ fn is_litter(name: &str) -> bool {
 
 fn mark(path: &Path, metadata: &Metadata) -> io::Result<FileMark> {
     let (sha256, _) = Digest::of_reader(File::open(path)?)?;
-    Ok(FileMark { executable: metadata.permissions().mode() & 0o100 != 0, sha256 })
+    let executable = platform::mode(metadata).is_some_and(|mode| mode & 0o100 != 0);
+    Ok(FileMark { executable, sha256 })
 }
 
 /// The marks of the files of a package.
@@ -99,7 +100,12 @@ pub(in crate::install) fn content_digest(installed: &FileMarks, found: &FoundFil
     let marks: Option<Vec<_>> = found
         .iter()
         .filter(|(path, _)| is_counted(path))
-        .map(|(path, mark)| mark.as_ref().map(|mark| (path.as_str(), mark.executable, &mark.sha256)))
+        .map(|(path, mark)| {
+            let mark = mark.as_ref()?;
+            // Without such a bit in the file system, that of the package is believed.
+            let recorded = installed.get(path).filter(|_| !HAS_EXECUTABLE_BIT);
+            Some((path.as_str(), recorded.unwrap_or(mark).executable, &mark.sha256))
+        })
         .collect();
     Some(registry::package::content_digest(marks?.into_iter()))
 }
@@ -119,7 +125,12 @@ pub(in crate::install) fn differences(installed: &FileMarks, found: &FoundFiles)
     let other = found.iter().filter_map(|(path, mark)| match installed.get(path) {
         None if path.split('/').any(is_litter) => None,
         None => Some((path, "new")),
-        Some(was) => (Some(was) != mark.as_ref()).then_some((path, "changed")),
+        Some(was) => {
+            let is_same = |mark: &FileMark| {
+                mark.sha256 == was.sha256 && (mark.executable == was.executable || !HAS_EXECUTABLE_BIT)
+            };
+            (!mark.as_ref().is_some_and(is_same)).then_some((path, "changed"))
+        }
     });
     let mut all: Vec<_> = gone.chain(other).collect();
     all.sort();

@@ -3,12 +3,11 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{Mode, OFlags};
-
 use super::record::Record;
 use super::scratch::Scratch;
 use super::{RECORD, SkillsFolder};
 use crate::install::error::{InstallError, at};
+use crate::{file_lock, platform};
 
 /// The exclusive right to change a folder of skills.
 pub(in crate::install) struct FolderLock<'f> {
@@ -24,11 +23,8 @@ impl<'f> FolderLock<'f> {
         folder.check()?;
         fs::create_dir_all(&state).map_err(at("cannot create", &state))?;
         let path = lock_file(folder);
-        // Following a link here could create a file outside the folder.
-        let flags = OFlags::CREATE | OFlags::RDWR | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let opened = rustix::fs::open(&path, flags, Mode::from_raw_mode(0o644)).map(File::from);
-        let file = opened.map_err(|why| at("cannot open", &path)(why.into()))?;
-        file.lock().map_err(at("cannot lock", &path))?;
+        let file = platform::open_lock(&path).map_err(at("cannot open", &path))?;
+        file_lock::lock(&file).map_err(at("cannot lock", &path))?;
         Ok(Self { folder, _file: file })
     }
 

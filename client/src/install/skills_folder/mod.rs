@@ -12,15 +12,15 @@ pub(super) mod recover;
 mod scratch;
 pub(super) mod swap;
 
-use std::fs::{self, Permissions};
+use std::fs;
 use std::io::{ErrorKind, Write as _};
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Component, Path, PathBuf};
 
 use registry::names::Slug;
 use registry::transparency_log::{MAX_PROOF, RowProof};
 
 use super::error::{InstallError, at};
+use crate::platform;
 use crate::regular_file::{self, Links};
 use record::Record;
 
@@ -71,9 +71,9 @@ impl SkillsFolder {
         let path = self.proof_file(slug);
         let write = || {
             // Other files of the folder may be checked in with a project, too.
-            let mut file = tempfile::Builder::new()
-                .permissions(Permissions::from_mode(0o644))
-                .tempfile_in(self.state())?;
+            let mut builder = tempfile::Builder::new();
+            platform::set_mode(&mut builder, 0o644);
+            let mut file = builder.tempfile_in(self.state())?;
             file.write_all(proof.to_string().as_bytes())?;
             file.persist(&path)?;
             Ok(())

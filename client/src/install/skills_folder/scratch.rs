@@ -1,22 +1,19 @@
 //! Scratch folders, in which a run prepares its changes.
 
-use std::fs::{self, Metadata, Permissions};
+use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use super::RECORD;
 use super::record::Record;
 use crate::install::error::{InstallError, at};
+use crate::platform::{self, PRIVATE_FOLDER};
 
 /// The name prefix of a scratch folder in use.
 pub(super) const SCRATCH: &str = "tmp-";
 
 /// The name prefix of a scratch folder that is no longer needed.
 pub(super) const DISCARDED: &str = "rubbish-";
-
-/// The permissions of a scratch folder. A folder that git checked out never has them.
-const PRIVATE: u32 = 0o700;
 
 /// A new scratch folder, removed on drop.
 pub(in crate::install) struct Scratch(PathBuf);
@@ -25,7 +22,8 @@ impl Scratch {
     /// Creates a scratch folder in `state`, so that it is on the same file system.
     pub(super) fn new(state: &Path) -> Result<Self, InstallError> {
         let mut builder = tempfile::Builder::new();
-        let created = builder.prefix(SCRATCH).permissions(Permissions::from_mode(PRIVATE)).tempdir_in(state);
+        platform::set_mode(&mut builder, PRIVATE_FOLDER);
+        let created = builder.prefix(SCRATCH).tempdir_in(state);
         created.map(|created| Self(created.keep())).map_err(at("cannot create a folder in", state))
     }
 
@@ -67,11 +65,11 @@ pub(super) fn folders(state: &Path, prefix: &str) -> Result<Vec<PathBuf>, Instal
     }
 }
 
-/// Whether this is a private folder of the current user. `metadata` is that of the entry
+/// Whether this is a private folder of the current user. One that git checked out never is. `metadata` is that of the entry
 /// itself, not of the target of a link.
 fn is_ours(metadata: &Metadata) -> bool {
-    let is_mine = metadata.uid() == rustix::process::geteuid().as_raw();
-    metadata.is_dir() && is_mine && metadata.mode() & 0o777 == PRIVATE
+    let is_private = platform::mode(metadata).is_none_or(|mode| mode == PRIVATE_FOLDER);
+    metadata.is_dir() && is_private && platform::is_own(metadata)
 }
 
 /// Removes a scratch folder. If that fails half-way, its new name says that it is not
@@ -94,7 +92,7 @@ pub(super) fn remove(scratch: &Path) -> io::Result<()> {
 fn make_writable(folder: &Path) {
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
-        let _ = fs::set_permissions(&folder, Permissions::from_mode(PRIVATE));
+        let _ = platform::make_writable(&folder);
         let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
         // `file_type` is that of a link itself, so links are not followed.
         let below = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));

@@ -1,15 +1,14 @@
 //! Swaps the folder of a skill in one step, so that readers see the old skill or the new
 //! one, complete.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use registry::package::Unpacked;
-use rustix::fs::{CWD, RenameFlags, renameat_with};
 
 use crate::install::error::{InstallError, at};
+use crate::platform;
 
 /// Writes the files of a package to `folder`. It must be a new scratch folder, so that it
 /// contains no link to follow.
@@ -24,7 +23,7 @@ pub(in crate::install) fn write_files(package: &Unpacked, folder: &Path) -> Resu
             parent.clone_into(&mut created);
         }
         let mode = if file.executable { 0o755 } else { 0o644 };
-        let opened = OpenOptions::new().write(true).create_new(true).mode(mode).open(&path);
+        let opened = platform::creating_with_mode(mode).write(true).create_new(true).open(&path);
         opened.and_then(|mut opened| opened.write_all(&file.content)).map_err(at("cannot write", &path))?;
     }
     Ok(())
@@ -42,8 +41,8 @@ pub(in crate::install) enum Swap<'p> {
 
 /// Moves the folder `new` to `target`, where nothing may be.
 pub(in crate::install) fn put<'p>(new: &'p Path, target: &'p Path) -> Result<Swap<'p>, InstallError> {
-    let renamed = match rename_with(new, target, RenameFlags::NOREPLACE) {
-        Err(why) if is_unsupported(&why) => fs::rename(new, target),
+    let renamed = match platform::move_to_free(new, target) {
+        Err(why) if why.kind() == ErrorKind::Unsupported => fs::rename(new, target),
         renamed => renamed,
     };
     renamed.map_err(at("cannot write", target))?;
@@ -56,9 +55,9 @@ pub(in crate::install) fn replace<'p>(
     target: &'p Path,
     old: &'p Path,
 ) -> Result<Swap<'p>, InstallError> {
-    match rename_with(new, target, RenameFlags::EXCHANGE) {
+    match platform::exchange(new, target) {
         Ok(()) => return Ok(Swap::Exchanged { new, target }),
-        Err(why) if is_unsupported(&why) => {}
+        Err(why) if why.kind() == ErrorKind::Unsupported => {}
         Err(why) => return Err(at("cannot replace", target)(why)),
     }
     move_aside(target, old)?;
@@ -83,24 +82,13 @@ impl Swap<'_> {
     pub(in crate::install) fn undo(self) -> Result<(), InstallError> {
         let (target, undone) = match self {
             Self::Moved { new, target } => (target, fs::rename(target, new)),
-            Self::Exchanged { new, target } => (target, rename_with(new, target, RenameFlags::EXCHANGE)),
+            Self::Exchanged { new, target } => (target, platform::exchange(new, target)),
             Self::Replaced { new, target, old } => {
                 (target, fs::rename(target, new).and_then(|()| fs::rename(old, target)))
             }
         };
         undone.map_err(at("cannot restore", target))
     }
-}
-
-fn rename_with(from: &Path, to: &Path, flags: RenameFlags) -> io::Result<()> {
-    renameat_with(CWD, from, CWD, to, flags).map_err(io::Error::from)
-}
-
-/// Whether the kernel or the file system does not support such a rename.
-fn is_unsupported(why: &io::Error) -> bool {
-    use rustix::io::Errno;
-    let unsupported = [Errno::INVAL, Errno::NOSYS, Errno::OPNOTSUPP];
-    unsupported.iter().any(|errno| why.raw_os_error() == Some(errno.raw_os_error()))
 }
 
 #[cfg(test)]
