@@ -4,15 +4,19 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::sync::Arc;
 
+use bucket::packages::Ownership;
+use bucket::{BucketBlobs, TargetUrl};
 use client::http::root_certs_of_environment;
 use postgres_store::{Address, Database, PostgresJournal, PostgresLocal, Roots};
-use registry::journal::{self, BlobFolder, Journal, SqliteJournal, Storage};
+use registry::journal::{self, BlobFolder, Blobs, Journal, SqliteJournal, Storage};
 use registry::local::{LocalStore, SqliteLocal};
+use registry::with_causes;
 use ureq::tls::RootCerts;
 
 use crate::Failure;
 use crate::config::Config;
 use crate::output::print_error;
+use crate::target::packages_target;
 
 /// All stores of a registry.
 pub struct Stores {
@@ -26,8 +30,7 @@ pub struct Stores {
 /// aside.
 pub fn open_stores(config: &Config) -> Result<Stores, Failure> {
     let Some(address) = config.storage.address()? else {
-        let storage = Storage::in_folder(&config.data)?;
-        refuse_unfinished(&storage)?;
+        let storage = storage_of(config, None)?;
         let (local, warning) = LocalStore::open(&config.data)?;
         if let Some(warning) = warning {
             print_error(warning);
@@ -35,7 +38,7 @@ pub fn open_stores(config: &Config) -> Result<Stores, Failure> {
         return Ok(Stores { storage, local });
     };
     let database = open_database(address)?;
-    let storage = storage_on(config, &database)?;
+    let storage = storage_of(config, Some(&database))?;
     let local = LocalStore::on(Arc::new(PostgresLocal::new(database)), &config.data);
     Ok(Stores { storage, local })
 }
@@ -43,12 +46,17 @@ pub fn open_stores(config: &Config) -> Result<Stores, Failure> {
 /// Opens the journal and the packages of an existing registry, without parsing rows.
 pub fn open_storage(config: &Config) -> Result<Storage, Failure> {
     require_registry(config)?;
-    if let Some(address) = config.storage.address()? {
-        return storage_on(config, &open_database(address)?);
-    }
-    let storage = Storage::in_folder(&config.data)?;
-    refuse_unfinished(&storage)?;
-    Ok(storage)
+    let database = config.storage.address()?.map(open_database).transpose()?;
+    storage_of(config, database.as_ref())
+}
+
+/// Opens the journal of an existing registry alone.
+pub fn open_journal(config: &Config) -> Result<Arc<dyn Journal>, Failure> {
+    require_registry(config)?;
+    Ok(match config.storage.address()? {
+        Some(address) => Arc::new(PostgresJournal::new(open_database(address)?)),
+        None => Arc::new(SqliteJournal::open(&config.data)?),
+    })
 }
 
 /// Opens the local data of an existing registry, if there are any. Damaged ones stay where they are.
@@ -61,20 +69,66 @@ pub fn open_local_undamaged(config: &Config) -> Result<Option<LocalStore>, Failu
     Ok(has_local.then(|| LocalStore::open_undamaged(&config.data)).transpose()?)
 }
 
-/// The journal in a database, and the packages in the data folder.
-fn storage_on(config: &Config, database: &Arc<Database>) -> Result<Storage, Failure> {
-    let journal = PostgresJournal::new(Arc::clone(database));
-    if journal.head()? == 0 && !journal.is_unfinished_copy()? && BlobFolder::has_any(&config.data)? {
-        let data = config.data.display();
-        return Err(format!(
-            "the journal in {database} is empty but {data} has packages: correct storage.journal, copy the rows with \
-             `skillmirror journal copy`, or move `blobs` out of the folder to begin an empty registry"
-        )
-        .into());
-    }
-    let storage = Storage { journal: Arc::new(journal), blobs: Arc::new(BlobFolder::open(&config.data)?) };
+/// The journal in a database or in the data folder, and the packages in a bucket or in the data folder.
+fn storage_of(config: &Config, database: Option<&Arc<Database>>) -> Result<Storage, Failure> {
+    let journal: Arc<dyn Journal> = match database {
+        Some(database) => Arc::new(PostgresJournal::new(Arc::clone(database))),
+        None => Arc::new(SqliteJournal::open(&config.data)?),
+    };
+    let is_new = journal.head()? == 0 && !journal.is_unfinished_copy()?;
+    let blobs: Arc<dyn Blobs> = match &config.storage.packages {
+        Some(url) => {
+            let blobs = bucket_blobs(config, url, &journal)?;
+            check_packages(config, &blobs, is_new)?;
+            Arc::new(blobs)
+        }
+        None => {
+            if let Some(database) = database.filter(|_| is_new)
+                && BlobFolder::has_any(&config.data)?
+            {
+                let data = config.data.display();
+                return Err(format!(
+                    "the journal in {database} is empty but {data} has packages: correct storage.journal, copy the rows with \
+                     `skillmirror journal copy`, or move `blobs` out of the folder to begin an empty registry"
+                )
+                .into());
+            }
+            Arc::new(BlobFolder::open(&config.data)?)
+        }
+    };
+    let storage = Storage { journal, blobs };
     refuse_unfinished(&storage)?;
     Ok(storage)
+}
+
+/// The packages of the registry with this journal, in a bucket of the store of the settings.
+pub fn bucket_blobs(
+    config: &Config,
+    url: &TargetUrl,
+    journal: &Arc<dyn Journal>,
+) -> Result<BucketBlobs, Failure> {
+    let journal = Arc::clone(journal);
+    let origin = Box::new(move || journal.link_at(1));
+    Ok(BucketBlobs::of(packages_target(config, url)?, origin)?)
+}
+
+/// Refuses a bucket that has the packages of another registry, or lacks those of this one.
+fn check_packages(config: &Config, blobs: &BucketBlobs, is_new: bool) -> Result<(), Failure> {
+    let (name, data) = (blobs.name(), config.data.display());
+    match blobs.ownership().map_err(|why| with_causes(&why))? {
+        Ownership::Own => Ok(()),
+        Ownership::Foreign if is_new => Err(format!(
+            "the journal is empty but {name} has packages: correct storage.packages or storage.journal"
+        )
+        .into()),
+        Ownership::Foreign => Err(blobs.refusal().into()),
+        Ownership::Unclaimed if !is_new && BlobFolder::has_any(&config.data)? => Err(format!(
+            "the packages are in {data}, not in {name}: copy them with \
+             `skillmirror journal copy --packages --from {data} --to {name}`"
+        )
+        .into()),
+        Ownership::Unclaimed => Ok(()),
+    }
 }
 
 /// Connects to a database, and makes or migrates its schema.
@@ -141,8 +195,11 @@ pub fn check_new(config: &Config) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses a command that replaces the files of a journal, because there are none.
+/// Refuses a command that replaces the files of a journal and its packages, because there are none.
 pub fn require_folder(config: &Config, instead: &str) -> Result<(), Failure> {
+    if let Some(url) = &config.storage.packages {
+        return Err(format!("the packages are in {url}, not in a folder: {instead}").into());
+    }
     match config.storage.address()? {
         Some(address) => Err(format!("the journal is in {address}, not in a folder: {instead}").into()),
         None => Ok(()),

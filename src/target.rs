@@ -37,12 +37,24 @@ pub fn target(config: &Config) -> Result<Option<Target>, Failure> {
         keys: mirror.target_keys,
         interval: mirror.target_interval,
     };
-    connect(&settings).map(Some)
+    connect(&settings, "mirror.target").map(Some)
 }
 
-fn connect(settings: &TargetSettings) -> Result<Target, Failure> {
+/// The bucket for packages at this address, in the store of the settings.
+pub fn packages_target(config: &Config, url: &TargetUrl) -> Result<Target, Failure> {
+    let settings = TargetSettings {
+        url: url.clone(),
+        endpoint: config.storage.endpoint.clone(),
+        region: config.storage.region.clone(),
+        keys: KeyStyle::Files,
+        interval: Duration::ZERO,
+    };
+    connect(&settings, "storage.packages")
+}
+
+fn connect(settings: &TargetSettings, setting: &str) -> Result<Target, Failure> {
     let connected = bucket::target::connect(settings, agent()?);
-    Ok(connected.map_err(|why| format!("mirror.target: {}: {}", settings.url, with_causes(&why)))?)
+    Ok(connected.map_err(|why| format!("{setting}: {}: {}", settings.url, with_causes(&why)))?)
 }
 
 /// The tree in a bucket, as the source of a mirror. Everything but its address comes from the
@@ -55,7 +67,7 @@ pub fn source(url: &TargetUrl) -> Result<Arc<dyn FeedSource>, String> {
         keys: KeyStyle::Files,
         interval: Duration::ZERO,
     };
-    let target = connect(&settings).map_err(|why| why.to_string())?;
+    let target = connect(&settings, "mirror.target").map_err(|why| why.to_string())?;
     Ok(Arc::new(BucketSource::of(target).map_err(|why| why.to_string())?))
 }
 

@@ -31,6 +31,8 @@ mod attributes;
 mod claim;
 mod keys;
 mod manifest;
+mod objects;
+pub mod packages;
 pub mod purge;
 mod source;
 pub mod target;
@@ -39,6 +41,7 @@ mod verify;
 
 pub use claim::Claim;
 pub use keys::KeyStyle;
+pub use packages::BucketBlobs;
 pub use purge::Purger;
 pub use source::BucketSource;
 pub use target::{Target, TargetError, TargetSettings, TargetUrl};

@@ -1,7 +1,7 @@
 //! Whether the disk of the journal takes writes. A full disk is noticed by the
 //! write that it refuses, and can be probed with that many bytes.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::journal::JournalError;
 
@@ -12,7 +12,10 @@ const MIN_REFUSED_BYTES: u64 = 64 * 1024;
 /// The size in bytes of the largest refused write, until a write of that size
 /// succeeds; 0 if none was refused.
 #[derive(Debug, Default)]
-pub(crate) struct DiskHealth(AtomicU64);
+pub(crate) struct DiskHealth(AtomicU64, RefusedByPackages);
+
+/// Whether the store of the packages has refused last.
+type RefusedByPackages = AtomicBool;
 
 impl DiskHealth {
     /// Records the outcome of a write of `size` bytes, and returns it.
@@ -29,6 +32,21 @@ impl DiskHealth {
             Err(JournalError::Conflict { .. } | JournalError::Damaged(_)) => {}
         }
         outcome
+    }
+
+    /// Like [`Self::record`], for a write of packages.
+    pub(crate) fn record_packages<T>(
+        &self,
+        size: u64,
+        outcome: Result<T, JournalError>,
+    ) -> Result<T, JournalError> {
+        self.1.store(matches!(outcome, Err(JournalError::Storage(_))), Ordering::Relaxed);
+        self.record(size, outcome)
+    }
+
+    /// Whether the last refused write was one of packages.
+    pub(crate) fn is_of_packages(&self) -> bool {
+        self.1.load(Ordering::Relaxed)
     }
 
     /// The size in bytes of the largest refused write, or 0.

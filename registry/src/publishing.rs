@@ -44,7 +44,8 @@ impl Registry {
     /// even if no version names it any longer. None if it is unknown or lost.
     pub fn stored_archive(&self, content: &Digest) -> Result<Option<Archive>, JournalError> {
         let Some(archive) = self.read(|catalog| catalog.archive(content)) else { return Ok(None) };
-        let is_there = self.disk_health.record(0, self.blobs().renew_blob(archive.sha256, archive.size))?;
+        let is_there =
+            self.disk_health.record_packages(0, self.blobs().renew_blob(archive.sha256, archive.size))?;
         Ok(is_there.then_some(archive))
     }
 

@@ -160,7 +160,7 @@ impl Config {
                 "limits.uploads_total: {uploads_total} is too small for one upload: use at least limits.zip ({zip})"
             ));
         }
-        self.storage.check()?;
+        self.storage.check(self.mirror.target.as_ref())?;
         Ok(self)
     }
 }

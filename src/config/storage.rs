@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use bucket::TargetUrl;
 use postgres_store::Address;
 use serde::{Deserialize, Deserializer};
 
@@ -14,18 +15,32 @@ pub struct StorageSection {
     pub journal: Option<JournalSetting>,
     /// The file with the password of the database.
     pub password_file: Option<PathBuf>,
+    /// The bucket of the packages. None: the data folder.
+    pub packages: Option<TargetUrl>,
+    /// The address of the store's API. None: that of the cloud.
+    pub endpoint: Option<String>,
+    /// The region of the bucket. None: that of the environment.
+    pub region: Option<String>,
 }
 
 impl StorageSection {
     /// The names of its settings.
-    pub const SETTINGS: &[&str] = &["journal", "password_file"];
+    pub const SETTINGS: &[&str] = &["journal", "password_file", "packages", "endpoint", "region"];
 
-    /// Refuses an invalid address, without repeating it.
-    pub fn check(&self) -> Result<(), String> {
-        match &self.journal {
-            Some(JournalSetting(Err(why))) => Err(format!("storage.journal: {why}")),
-            _ => Ok(()),
+    /// Refuses an invalid address, without repeating it, and a bucket that the tree is written to as
+    /// `target`: what follows the tree deletes all other objects, and the tree is public.
+    pub fn check(&self, target: Option<&TargetUrl>) -> Result<(), String> {
+        if let Some(JournalSetting(Err(why))) = &self.journal {
+            return Err(format!("storage.journal: {why}"));
         }
+        if let (Some(packages), Some(target)) = (&self.packages, target)
+            && overlap(packages, target)
+        {
+            return Err(format!(
+                "storage.packages: {packages} and mirror.target ({target}) overlap: give both a prefix of its own"
+            ));
+        }
+        Ok(())
     }
 
     /// The address of the database with its password, if rows are in one.
@@ -46,6 +61,13 @@ impl StorageSection {
             .map_err(|why| format!("storage.password_file: cannot read {}: {why}", path.display()))?;
         Ok(address.with_password(text.trim_end_matches(['\r', '\n'])))
     }
+}
+
+/// Whether one address contains the other.
+fn overlap(a: &TargetUrl, b: &TargetUrl) -> bool {
+    let folder = |url: &TargetUrl| format!("{url}/");
+    let (a, b) = (folder(a), folder(b));
+    a.starts_with(&b) || b.starts_with(&a)
 }
 
 /// The address of a database. An invalid one is refused later: the parser of the file would show the

@@ -1,6 +1,7 @@
 //! `skillmirror journal`: checks, backs up and restores the journal and the packages.
 
 mod copying;
+mod packages;
 mod redaction;
 
 use std::path::{Path, PathBuf};
@@ -50,12 +51,17 @@ pub enum Command {
     /// Copy the journal, passwords and download counts into another kind of store, or go on with a copy.
     /// Servers may run until the last step
     Copy {
-        /// The data folder or the database (postgres://USER@HOST/DATABASE) to copy from
+        /// The data folder or the database (postgres://USER@HOST/DATABASE) to copy from. With
+        /// --packages, the data folder or the bucket (s3://BUCKET/PREFIX)
         #[arg(long, value_name = "DIR|URL")]
         from: copying::Place,
         /// The data folder or the database to copy into. It is made if it is missing
         #[arg(long, value_name = "DIR|URL")]
         to: copying::Place,
+        /// Copy the packages alone, between a folder and a bucket. Run it again when nothing uses the
+        /// registry any more
+        #[arg(long, conflicts_with = "finish")]
+        packages: bool,
         /// The last step, when nothing uses the source any more: the copy can then be used
         #[arg(long)]
         finish: bool,
@@ -76,7 +82,8 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Check => check(config),
         Command::Backup { file, journal_only } => back_up(config, &file, journal_only),
-        Command::Copy { from, to, finish } => copying::run(config, &from, &to, finish),
+        Command::Copy { from, to, packages: true, .. } => packages::run(config, &from, &to),
+        Command::Copy { from, to, finish, .. } => copying::run(config, &from, &to, finish),
         Command::Restore { file, seen } => restore(config, &file, &seen),
         Command::Redact { target, reason, yes } => redaction::run(config, &target, &reason, yes),
     }
@@ -118,8 +125,8 @@ fn back_up(config: &Config, file: &Path, journal_only: bool) -> Result<ExitCode,
 fn restore(config: &Config, file: &Path, seen: &[MirrorSource]) -> Result<ExitCode, Failure> {
     require_folder(
         config,
-        "restore the backup into a folder (SKILLMIRROR_STORAGE_JOURNAL= and --data DIR), then copy that into an empty \
-         database with `skillmirror journal copy`",
+        "restore the backup with other settings into a folder, then copy that into an empty database or bucket with \
+         `skillmirror journal copy`",
     )?;
     let (data, file_name) = (&config.data, file.display());
     let of_tree = Tree::at(&config.public).head().map(|head| head.state());

@@ -21,7 +21,7 @@ pub enum TargetError {
     #[error("the store cannot be used")]
     Store(#[from] object_store::Error),
     /// The endpoint is no address.
-    #[error("mirror.target_endpoint: expected an address like https://storage.example.org")]
+    #[error("the endpoint is no address: expected one like https://storage.example.org")]
     Endpoint,
 }
 

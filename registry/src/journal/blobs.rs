@@ -39,6 +39,11 @@ pub trait Blobs: BlobSource {
 
     /// Keeps every process from removing blobs until the hold is dropped.
     fn hold_blobs(&self) -> Result<BlobHold, JournalError>;
+
+    /// Names the store in a sentence that everyone may read, without an address.
+    fn place(&self) -> &'static str {
+        "The disk of the data folder"
+    }
 }
 
 /// An open blob.

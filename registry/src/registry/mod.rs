@@ -113,12 +113,17 @@ impl Registry {
 
     /// Stores a package durably, before a row names it.
     pub fn put_blob(&self, bytes: &[u8]) -> Result<Digest, JournalError> {
-        self.disk_health.record(bytes.len() as u64, self.blobs().put_blob(bytes))
+        self.disk_health.record_packages(bytes.len() as u64, self.blobs().put_blob(bytes))
     }
 
     /// Whether the disk took the last writes that were as large as one it refused.
     pub fn is_writable(&self) -> bool {
         self.disk_health.refused() == 0
+    }
+
+    /// The store that refuses writes, in words that everyone may read.
+    pub fn refusing_store(&self) -> &'static str {
+        if self.disk_health.is_of_packages() { self.blobs().place() } else { "The disk of the data folder" }
     }
 
     /// If the disk has refused a write, probes whether it takes one of that size

@@ -69,7 +69,7 @@ impl From<JournalError> for Problem {
                 Self::unavailable("Too many writers at once: try again.", Duration::from_secs(1))
             }
             JournalError::Storage(..) => {
-                tracing::error!(error = %with_causes(&error), "the data folder fails");
+                tracing::error!(error = %with_causes(&error), "the storage fails");
                 Self::unavailable(
                     "The registry's storage fails at the moment; nothing was changed. Try again.",
                     STORAGE_RETRY,

@@ -90,10 +90,10 @@ async fn ready(call: Call) -> Result<Response, Problem> {
     let progress = app.publisher.progress();
     let mut failures = Vec::new();
     if !app.registry.is_writable() {
-        failures.push(
-            "The disk of the data folder accepts no writes: they are refused until it does; reads still work."
-                .to_owned(),
-        );
+        failures.push(format!(
+            "{} accepts no writes: they are refused until it does; reads still work.",
+            app.registry.refusing_store()
+        ));
     }
     if let Some(failure) = &progress.failure {
         failures.push(format!("The tree is behind the journal: {}.", failure.public));

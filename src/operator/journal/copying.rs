@@ -1,15 +1,17 @@
 //! `skillmirror journal copy`: moves a registry to another kind of store.
 
-use std::io::{BufReader, Cursor, Read};
+use std::io::{BufReader, Cursor};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use bucket::TargetUrl;
 use postgres_store::{Address, Database, PostgresJournal, PostgresLocal};
-use registry::journal::{BlobFolder, BlobSource, Blobs, Journal, SqliteJournal, copy_journal};
+use registry::journal::{BlobFolder, Journal, SqliteJournal, copy_journal};
 use registry::local::LocalStore;
 
+use super::packages::copy_packages;
 use crate::Failure;
 use crate::config::Config;
 use crate::output::{print, print_note};
@@ -18,11 +20,13 @@ use crate::stores::open_database;
 /// A note is printed after so many rows.
 const ROWS_PER_NOTE: u64 = 100_000;
 
-/// The end of a copy: a folder, or a database.
+/// The end of a copy.
 #[derive(Debug, Clone)]
 pub enum Place {
     /// A data folder.
     Folder(PathBuf),
+    /// A bucket, for packages.
+    Bucket(TargetUrl),
     /// A database.
     Database(Address),
 }
@@ -31,6 +35,9 @@ impl FromStr for Place {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
+        if TargetUrl::is_one(text) {
+            return text.parse().map(Self::Bucket);
+        }
         match text.parse::<Address>() {
             Ok(address) => Ok(Self::Database(address)),
             Err(why) if text.contains("://") => Err(why.to_string()),
@@ -65,6 +72,12 @@ impl Opened {
             Place::Database(address) => {
                 let database = open_database(config.storage.with_password(address.clone())?)?;
                 Self::Database(PostgresJournal::new(Arc::clone(&database)), database)
+            }
+            Place::Bucket(url) => {
+                return Err(format!(
+                    "{url} can have packages only: add --packages, or name a folder or a database"
+                )
+                .into());
             }
         })
     }
@@ -108,7 +121,7 @@ pub fn run(config: &Config, from: &Place, to: &Place, is_last: bool) -> Result<E
         text = format!("all {last} revisions are there already, and match their digests\n");
     }
     if let (Opened::Folder(from, _), Opened::Folder(to, _)) = (&source, &target) {
-        let packages = copy_packages(from, to)?;
+        let packages = copy_packages(&BlobFolder::open(from)?, &BlobFolder::open(to)?)?;
         text += &format!("copied {packages} packages\n");
     }
     if !is_last {
@@ -142,26 +155,4 @@ fn copy_local(config: &Config, source: &Opened, target: &Opened) -> Result<&'sta
     Ok(
         "copied passwords and download counts; sessions end, and access logs are counted from their beginning\n",
     )
-}
-
-/// Copies all packages. Returns their number.
-fn copy_packages(from: &Path, to: &Path) -> Result<usize, Failure> {
-    let (from, to) = (BlobFolder::open(from)?, BlobFolder::open(to)?);
-    // Nothing is removed while it is copied.
-    let _hold = from.hold_blobs()?;
-    let mut found = Vec::new();
-    from.visit_blobs(&mut |blob| found.push(blob))?;
-    for blob in &found {
-        if to.renew_blob(blob.digest, blob.size)? {
-            continue;
-        }
-        let mut bytes = Vec::new();
-        let reader = from.open_blob(blob.digest)?;
-        let mut reader = reader.ok_or("a package was removed while it was copied: run the command again")?;
-        reader.read_to_end(&mut bytes)?;
-        if to.put_blob(&bytes)? != blob.digest {
-            return Err(format!("package {} is damaged: run `skillmirror journal check`", blob.digest).into());
-        }
-    }
-    Ok(found.len())
 }

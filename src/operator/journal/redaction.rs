@@ -27,7 +27,8 @@ pub fn run(config: &Config, target: &str, reason: &str, is_agreed: bool) -> Resu
     }
     require_folder(
         config,
-        "copy it into a folder with `skillmirror journal copy`, redact it there, and copy it into an empty database",
+        "copy it into a folder with `skillmirror journal copy`, redact it there, and copy it into an empty database or \
+         bucket",
     )?;
     let storage = open_storage(config)?;
     let plan = RedactionPlan::of(&*storage.journal, &target)?;

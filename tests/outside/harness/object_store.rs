@@ -17,6 +17,8 @@ const BUCKET: &str = "/skills/";
 pub struct StoredObject {
     pub bytes: Vec<u8>,
     pub headers: BTreeMap<String, String>,
+    /// When it was put, in Unix seconds.
+    pub at: i64,
 }
 
 /// Looks at a request before the store does. A reply is sent instead.
@@ -72,6 +74,19 @@ impl ObjectStore {
         )
     }
 
+    /// The settings of a registry whose packages are in this store, below the prefix `packages`.
+    pub fn packages_settings(&self) -> String {
+        format!(
+            "listen = 0\n[storage]\npackages = \"s3://skills/packages\"\nendpoint = \"{}\"\nregion = \"eu\"\n",
+            self.host.base
+        )
+    }
+
+    /// The keys of all objects.
+    pub fn keys(&self) -> Vec<String> {
+        self.inner.objects.lock().unwrap().keys().cloned().collect()
+    }
+
     /// A running registry whose tree this store follows.
     #[track_caller]
     pub fn registry(&self) -> Registry {
@@ -110,10 +125,21 @@ impl ObjectStore {
         of_tree.map(|(key, object)| (key.to_owned(), object.clone())).collect()
     }
 
-    /// Puts an object without a client.
+    /// Puts an object of the tree without a client.
     pub fn set(&self, key: &str, bytes: &[u8]) {
-        let object = StoredObject { bytes: bytes.into(), ..StoredObject::default() };
-        self.inner.objects.lock().unwrap().insert(format!("tree/{key}"), object);
+        self.set_object(&format!("tree/{key}"), bytes);
+    }
+
+    /// Puts an object without a client.
+    pub fn set_object(&self, key: &str, bytes: &[u8]) {
+        let at = jiff::Timestamp::now().as_second();
+        let object = StoredObject { bytes: bytes.into(), at, ..StoredObject::default() };
+        self.inner.objects.lock().unwrap().insert(key.to_owned(), object);
+    }
+
+    /// Deletes an object without a client.
+    pub fn remove_object(&self, key: &str) {
+        self.inner.objects.lock().unwrap().remove(key);
     }
 
     /// Waits until the bucket has what the tree of a registry has.
@@ -144,8 +170,16 @@ impl Inner {
                     return error(412, "PreconditionFailed");
                 }
                 let headers = asked.headers.iter().cloned().collect();
-                objects.insert(key.to_owned(), StoredObject { bytes: asked.body.clone(), headers });
-                Reply::status(200).header("ETag", &etag(&asked.body))
+                let at = jiff::Timestamp::now().as_second();
+                let Some(source) = asked.header("x-amz-copy-source") else {
+                    objects.insert(key.to_owned(), StoredObject { bytes: asked.body.clone(), headers, at });
+                    return Reply::status(200).header("ETag", &etag(&asked.body));
+                };
+                let source = source.trim_start_matches('/').strip_prefix(&BUCKET[1..]).unwrap_or_default();
+                let Some(copied) = objects.get(source).cloned() else { return error(404, "NoSuchKey") };
+                let etag = etag(&copied.bytes);
+                objects.insert(key.to_owned(), StoredObject { at, ..copied });
+                xml(&format!("<CopyObjectResult><ETag>{etag}</ETag></CopyObjectResult>"))
             }
             "POST" => {
                 let body = String::from_utf8_lossy(&asked.body).into_owned();
@@ -170,9 +204,10 @@ impl Inner {
 }
 
 fn shown(object: &StoredObject) -> Reply {
-    let reply = Reply::bytes(object.bytes.clone())
-        .header("ETag", &etag(&object.bytes))
-        .header("Last-Modified", "Wed, 21 Oct 2015 07:28:00 GMT");
+    let at = jiff::Timestamp::from_second(object.at).unwrap();
+    let at = jiff::fmt::rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&at).unwrap();
+    let reply =
+        Reply::bytes(object.bytes.clone()).header("ETag", &etag(&object.bytes)).header("Last-Modified", &at);
     let kept = ["content-type", "cache-control", "content-disposition"];
     let kept = object.headers.iter().filter(|(name, _)| kept.contains(&name.as_str()));
     kept.fold(reply, |reply, (name, value)| reply.header(name, value))
@@ -197,8 +232,9 @@ fn list(objects: &BTreeMap<String, StoredObject>, query: &str) -> Reply {
     let listed = objects.iter().filter(|(key, _)| key.starts_with(&prefix));
     let listed = listed.map(|(key, object)| {
         format!(
-            "<Contents><Key>{key}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified>\
+            "<Contents><Key>{key}</Key><LastModified>{}</LastModified>\
              <ETag>{}</ETag><Size>{}</Size></Contents>",
+            jiff::Timestamp::from_second(object.at).unwrap(),
             etag(&object.bytes),
             object.bytes.len()
         )

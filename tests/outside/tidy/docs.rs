@@ -208,7 +208,10 @@ fn settings_table_has_every_setting_with_its_default() {
                 | "purge.id"
                 | "purge.endpoint"
                 | "storage.journal"
-                | "storage.password_file" => "unset",
+                | "storage.password_file"
+                | "storage.packages"
+                | "storage.endpoint"
+                | "storage.region" => "unset",
                 _ => default,
             };
             let row = page.lines().find_map(|line| line.strip_prefix(&format!("| `{key}` | ")));
