@@ -35,13 +35,15 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         print(&format!("wrote {count} pages to {}\n", folder.display()))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let mut command = &program;
+    let (mut command, mut path) = (&program, Vec::new());
     for word in &arguments.command {
         command = command
             .find_subcommand(word)
             .ok_or_else(|| format!("no command `{}`: see `skillmirror help`", arguments.command.join(" ")))?;
+        // The word may be another name of the command.
+        path.push(command.get_name());
     }
-    print(&page(command, &arguments.command.join(" "))?)?;
+    print(&page(command, &path.join(" "))?)?;
     Ok(ExitCode::SUCCESS)
 }
 

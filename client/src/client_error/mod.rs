@@ -139,7 +139,7 @@ fn findings(refusal: &Refusal) -> String {
 
 /// The host's own words, as the beginning of a sentence.
 fn reason(detail: &Option<String>) -> String {
-    detail.as_ref().map(|detail| format!("{} ", detail.trim_end())).unwrap_or_default()
+    detail.as_ref().map(|detail| format!("{}: ", detail.trim_end().trim_end_matches('.'))).unwrap_or_default()
 }
 
 /// The advice to retry after so many seconds.

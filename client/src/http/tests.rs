@@ -121,5 +121,5 @@ fn busy_host_is_shown_with_its_own_words() {
                         {\"code\":\"unavailable\",\"detail\":\"The disk is full.\"}";
     let (answer, _) = ask(&[FULL; 4]);
     let why = answer.unwrap_err().to_string();
-    assert!(why.ends_with("status 503: The disk is full. try again later"), "{why}");
+    assert!(why.ends_with("status 503: The disk is full: try again later"), "{why}");
 }

@@ -30,26 +30,27 @@ type Item<'a> = (&'a LockedSkill, Option<&'a Release>);
 
 /// Restores skills exactly as they are locked, several at once. What is there already costs no
 /// request, the others two each: for the document of the version, unless its release is given, and for
-/// the package. `done` is called after each. The results are in the order of the items.
+/// the package. `done` is called after each. The results are in the order of the items. If a version cannot
+/// be had, only the first of its places has the error, and the others have None.
 pub fn restore(
     sources: &mut Sources<'_>,
     items: &[Item<'_>],
     force: bool,
     done: &(dyn Fn() + Sync),
-) -> Vec<Result<Restored, InstallError>> {
-    let mut results: Vec<Option<Result<Restored, InstallError>>> = present(items);
-    let missing: Vec<usize> =
-        (0..items.len()).filter(|at| results.get(*at).is_some_and(Option::is_none)).collect();
+) -> Vec<Option<Result<Restored, InstallError>>> {
+    let mut results = present(items);
+    let numbered = items.iter().copied().enumerate();
+    let missing: Vec<(usize, Item<'_>)> =
+        numbered.filter(|(at, _)| results.get(*at).is_some_and(Option::is_none)).collect();
     for _ in missing.len()..items.len() {
         done();
     }
-    let work: Vec<Item<'_>> = missing.iter().filter_map(|at| items.get(*at).copied()).collect();
-    for (at, result) in missing.into_iter().zip(install(sources, &work, force, done)) {
+    for (at, result) in install(sources, &missing, force, done) {
         if let Some(place) = results.get_mut(at) {
             *place = Some(result);
         }
     }
-    results.into_iter().flatten().collect()
+    results
 }
 
 /// The results for skills that are installed already, and for folders that cannot be used. None for
@@ -82,17 +83,17 @@ fn present(items: &[Item<'_>]) -> Vec<Option<Result<Restored, InstallError>>> {
 struct Group<'a> {
     skill: &'a LockedSkill,
     given: Option<&'a Release>,
-    /// The places, with their positions in the work.
+    /// The places, with their positions in the list of items.
     places: Vec<(usize, &'a LockedSkill)>,
 }
 
-/// Installs what is missing.
+/// Installs what is missing: items with their positions, which the results have, too.
 fn install(
     sources: &mut Sources<'_>,
-    work: &[Item<'_>],
+    work: &[(usize, Item<'_>)],
     force: bool,
     done: &(dyn Fn() + Sync),
-) -> Vec<Result<Restored, InstallError>> {
+) -> BTreeMap<usize, Result<Restored, InstallError>> {
     let groups = grouped(work);
     let opened: Vec<_> = groups.iter().map(|group| sources.open(&group.skill.registry)).collect();
     let sources = &*sources;
@@ -132,20 +133,20 @@ fn install(
             results.insert(first, Err(why));
         }
     }
-    results.into_values().collect()
+    results
 }
 
 /// Groups the places of each version.
-fn grouped<'a>(work: &[Item<'a>]) -> Vec<Group<'a>> {
+fn grouped<'a>(work: &[(usize, Item<'a>)]) -> Vec<Group<'a>> {
     let mut groups: Vec<Group<'a>> = Vec::new();
     let mut known: BTreeMap<(String, String, String), usize> = BTreeMap::new();
-    for (at, (skill, given)) in work.iter().enumerate() {
+    for &(at, (skill, given)) in work {
         let key = (skill.coordinate.to_string(), skill.sha256.to_string(), skill.registry.to_string());
         match known.get(&key).and_then(|group| groups.get_mut(*group)) {
             Some(group) => group.places.push((at, skill)),
             None => {
                 known.insert(key, groups.len());
-                groups.push(Group { skill, given: *given, places: vec![(at, skill)] });
+                groups.push(Group { skill, given, places: vec![(at, skill)] });
             }
         }
     }

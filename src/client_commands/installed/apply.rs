@@ -37,13 +37,15 @@ impl Applying<'_> {
         let mut applied = Applied { unchanged: 0 };
         for ((skill, _), result) in self.selected.iter().zip(results) {
             match result {
-                Ok(restored) => {
+                Some(Ok(restored)) => {
                     let is_unchanged = restored.outcome.change == Change::AlreadyThere;
                     applied.unchanged += usize::from(is_unchanged);
                     tell(skill, &restored, report);
                     project.insert(skill.clone());
                 }
-                Err(why) => report.failed(&skill.coordinate.scoped(), &self.explain(why)),
+                Some(Err(why)) => report.failed(&skill.coordinate.scoped(), &self.explain(why)),
+                // The error was told for the first place of the version.
+                None => {}
             }
         }
         applied

@@ -120,8 +120,7 @@ impl Arguments {
             whole.file_name().and_then(|name| name.to_str()).and_then(|name| name.parse::<Slug>().ok());
         let (Some(slug), Some(parent)) = (slug, whole.parent()) else { return Err(nothing_installed(path)) };
         let skills = SkillsFolder::new(parent);
-        let known =
-            list_installed(&skills)?.into_iter().find(|skill| skill.installed.coordinate.slug == slug);
+        let known = list_installed(&skills)?.into_iter().find(|skill| skill.name == slug);
         let known = known.ok_or_else(|| nothing_installed(path))?;
         let verified = self.installed(&skills, &slug, &known.installed.registry)?;
         done(report, path, &verified);

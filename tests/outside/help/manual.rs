@@ -33,6 +33,8 @@ fn every_command_has_a_page_that_renders_without_warnings() {
 #[test]
 fn page_has_name_options_and_examples() {
     let home = Home::new();
+    let (list, ls) = (home.run(&["man", "list"]).ok().stdout, home.run(&["man", "ls"]).ok().stdout);
+    assert!(list == ls && list.contains("EXAMPLES"), "{ls}");
     let page = home.run(&["man", "user", "add"]).ok().stdout;
     for part in [
         ".TH skillmirror-user-add 1",

@@ -211,3 +211,23 @@ fn folder_tree_of_another_state_is_compared_with_the_lock() {
     let project = locked(&folder_address(&registry.public()));
     refuses(&project, &format!("install --registry {}", tree.address()), "lock_differs", &["hello 1.1.0"]);
 }
+
+#[test]
+fn version_that_cannot_be_had_costs_no_other_skill() {
+    let registry = world();
+    let original = Project::new();
+    original.run_with(registry.base(), "install hello@1 @tools/lint --agent claude,codex").ok();
+    let project = Project::new();
+    std::fs::write(project.path("skills.lock"), original.lock()).unwrap();
+    let version = registry.read("/api/v1/skills/global/hello/versions/1.1.0");
+    project.change("skills.lock", version["sha256"].as_str().unwrap(), &"0".repeat(64));
+    let lock = project.lock();
+    let error = error(&project, "install");
+    assert_eq!(error["code"], "lock_differs", "{error}");
+    assert_eq!(error["errors"][0]["skill"], "@global/hello", "{error}");
+    for folder in [".claude/skills", ".agents/skills"] {
+        assert!(project.path(folder).join("lint/SKILL.md").exists(), "{folder}");
+        assert!(!project.path(folder).join("hello").exists(), "{folder}");
+    }
+    assert_eq!(project.lock(), lock, "each place keeps its skill");
+}
