@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::Response;
 use crate::app::App;
+use crate::min_revision;
 use crate::problem::Problem;
 use crate::reads;
 use crate::reads::not_found_page::{self, Visitor};
@@ -19,13 +20,15 @@ pub async fn dispatch(app: Arc<App>, request: Request) -> Response {
     let row = find(&request.method, &request.path);
     let label = row.label();
     let id = request.id.clone();
+    // First, because the credential may be of that revision, too.
+    let followed = min_revision::wait(&app, &request.method, &request.headers).await;
     let authentication = app.authenticator.authenticate(&request.headers).await;
     let visitor = Visitor::of(&request);
     let is_clawhub = clawhub::is_mounted(&request.path);
     let is_signed_in = matches!(authentication, Ok(Authentication::Valid(_)));
     let audience = Audience::of(row.is_public(), &request.headers, is_signed_in);
     let status = count_write(&app, &row, &authentication, &request);
-    let result = match status.map_or(Ok(()), |status| status.admit()).and(authentication) {
+    let result = match status.map_or(Ok(()), |status| status.admit()).and(followed).and(authentication) {
         Ok(authentication) => answer(&app, row, authentication, request).await,
         Err(problem) => Err(problem),
     };

@@ -11,6 +11,7 @@ pub mod connection;
 mod dispatch;
 mod mcp_endpoint;
 pub mod metrics;
+mod min_revision;
 pub mod observation;
 #[cfg(feature = "openapi")]
 pub mod openapi;

@@ -13,6 +13,7 @@ use super::connections::Connections;
 use super::failure::Failure;
 use super::redirect;
 use super::retry::retry_after;
+use super::revisions::MIN_REVISION;
 use super::{Answer, Progress, Upload, body};
 
 /// What every attempt at a request needs.
@@ -68,6 +69,9 @@ impl Attempt<'_> {
         if let Some(token) = token {
             request = request.header(header::AUTHORIZATION, token.header());
         }
+        if let Some(revision) = self.connections.revisions.of(url) {
+            request = request.header(MIN_REVISION, revision);
+        }
         let malformed =
             |why: ureq::http::Error| ClientError::Unreachable { url: url.to_string(), why: why.to_string() };
         let response = match self.upload {
@@ -85,7 +89,9 @@ impl Attempt<'_> {
                 agent.run(request)
             }
         };
-        response.map_err(|why| Failure::before_answer(url, &why))
+        let response = response.map_err(|why| Failure::before_answer(url, &why))?;
+        self.connections.revisions.note(url, response.headers());
+        Ok(response)
     }
 
     fn answer(

@@ -13,6 +13,7 @@ use crate::ClientError;
 use super::CONNECTIONS;
 use super::early_answer::EarlyAnswerConnector;
 use super::proxies::{NoProxy, Variable, proxy};
+use super::revisions::Revisions;
 use super::root_certs::root_certs;
 
 /// The time limit for a connection, including DNS and TLS.
@@ -30,6 +31,8 @@ pub(super) struct Connections {
     http_proxy: Result<Option<Agent>, String>,
     https_proxy: Result<Option<Agent>, String>,
     no_proxy: NoProxy,
+    /// What this process has written.
+    pub(super) revisions: Revisions,
     root_certs_error: Option<String>,
 }
 
@@ -46,6 +49,7 @@ impl Connections {
             http_proxy: through("http_proxy"),
             https_proxy: through("https_proxy"),
             no_proxy: NoProxy::read(variable),
+            revisions: Revisions::default(),
             direct: agent(roots.clone(), None),
             root_certs_error,
         }

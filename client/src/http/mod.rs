@@ -10,6 +10,7 @@ mod failure;
 mod proxies;
 mod redirect;
 mod retry;
+mod revisions;
 mod root_certs;
 
 use std::sync::{LazyLock, OnceLock};

@@ -2,9 +2,10 @@
 //! write.
 
 mod counters;
+mod following;
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::{Mutex, RwLock};
 
@@ -17,11 +18,8 @@ use crate::names::Digest;
 use crate::ops::{CommitContext, Decision, OpError};
 use crate::private::{self, Audit, PrivateCatalog, PrivateChange};
 use crate::public::{self, Contents, DecodedRow, PublicCatalog, PublicChange};
-use crate::replay::{Decoded, Position, ROWS_PER_BATCH, Replayed};
+use crate::replay::{Decoded, Position, Replayed};
 use crate::time::Timestamp;
-
-/// How long [`Registry::try_catch_up`] waits for a writer.
-const TRY_LOCK_TIMEOUT: Duration = Duration::from_millis(50);
 
 /// Why a write did not happen.
 #[derive(Debug, thiserror::Error)]
@@ -67,6 +65,8 @@ pub struct Registry {
     private: RwLock<PrivateCatalog>,
     /// The last row that both catalogs contain. It is locked while they change.
     position: Mutex<Position>,
+    /// Its number, for those who must not wait for a writer.
+    applied: AtomicU64,
     pub(crate) disk_health: DiskHealth,
     live_counters: Mutex<LiveCounters>,
 }
@@ -82,6 +82,7 @@ impl Registry {
         let registry = Self {
             public: Arc::new(RwLock::new(public)),
             private: RwLock::new(private),
+            applied: AtomicU64::new(position.revision),
             position: Mutex::new(position),
             disk_health: DiskHealth::default(),
             live_counters: Mutex::default(),
@@ -153,34 +154,6 @@ impl Registry {
         self.read(|catalog| authenticate(catalog, credential, Timestamp::now()))
     }
 
-    /// Applies the rows that other processes have appended. Returns the last
-    /// revision.
-    pub fn catch_up(&self) -> Result<Revision, JournalError> {
-        self.catch_up_from(&mut self.position.lock())
-    }
-
-    /// Like [`Self::catch_up`], but returns at once, or after 50 ms, if someone
-    /// is writing: a writer catches up anyway. For reads that anyone can cause.
-    pub fn try_catch_up(&self) -> Result<(), JournalError> {
-        match self.position.try_lock_for(TRY_LOCK_TIMEOUT) {
-            Some(mut position) => self.catch_up_from(&mut position).map(drop),
-            None => Ok(()),
-        }
-    }
-
-    fn catch_up_from(&self, position: &mut Position) -> Result<Revision, JournalError> {
-        while self.journal().head()? > position.revision {
-            let rows = self.journal().since(position.revision, ROWS_PER_BATCH)?;
-            if rows.is_empty() {
-                break;
-            }
-            for row in rows {
-                self.apply(position, Decoded::from_row(row)?);
-            }
-        }
-        Ok(position.revision)
-    }
-
     fn apply(&self, position: &mut Position, row: Decoded) {
         let counted: Vec<_> = row.private.changes.iter().filter_map(PrivateChange::counted_skill).collect();
         let mut private = self.private.write();
@@ -191,6 +164,7 @@ impl Registry {
         drop(private);
         self.queue_counters(&counted);
         *position = row.position;
+        self.applied.store(position.revision, Ordering::SeqCst);
     }
 
     /// Lets an operation decide as [`Registry::commit`] does, but writes nothing.

@@ -25,6 +25,7 @@ use self::representation::{Prepared, Representation};
 use self::tree_reader::TreeReader;
 use crate::Response;
 use crate::blocking::blocking;
+use crate::min_revision;
 use crate::problem::Problem;
 use crate::request::Request;
 
@@ -90,8 +91,8 @@ pub(crate) async fn document(
 }
 
 /// Answers a request from memory, without authentication or the route table.
-/// `None` if the document is not in memory, or if the request has a credential or
-/// accepts Markdown.
+/// `None` if the document is not in memory, or if the request has a credential, names
+/// a revision or accepts Markdown.
 pub fn at_once(
     documents: &DocumentCache,
     method: &Method,
@@ -100,7 +101,7 @@ pub fn at_once(
 ) -> Option<Response> {
     let is_read = matches!(*method, Method::GET | Method::HEAD);
     let has_credential = headers.contains_key(AUTHORIZATION) || headers.contains_key(COOKIE);
-    if !is_read || has_credential || markdown::is_accepted(headers) {
+    if !is_read || has_credential || min_revision::is_named(headers) || markdown::is_accepted(headers) {
         return None;
     }
     let document = documents.find(target.path_and_query()?.as_str())?;

@@ -6,3 +6,4 @@
 mod copying;
 mod database;
 mod packages;
+mod servers;
