@@ -94,8 +94,8 @@ pub enum InstallError {
          outdated. Use --force to go back to {found}"
     )]
     Earlier { skill: String, locked: Version, found: Version },
-    /// A named skill is not in the project.
-    #[error("skills.lock has no skill `{name}`: `skillmirror list` shows what is installed")]
+    /// A named skill is not in the project or folder.
+    #[error("no skill `{name}` is installed here: `skillmirror list` shows what is")]
     NotLocked { name: String },
     /// A skill was changed after it was installed.
     #[error(

@@ -18,12 +18,6 @@ use crate::client_commands::registry_options::RegistryOptions;
 
 /// What to install, and where.
 #[derive(Args)]
-#[command(after_help = "\
-Examples:
-  skillmirror install                     what skills.lock records, exactly
-  skillmirror install hello@1 --agent claude,codex
-                                          the newest 1.x, for two agents
-  skillmirror install --locked            in CI: fail if the lock would change")]
 pub struct Arguments {
     /// The skill: hello, @namespace/hello or namespace--hello, optionally with @1.2.0, @1, @^1.2 or
     /// @TAG. Without any, all that skills.toml wants and skills.lock records

@@ -21,11 +21,6 @@ use crate::output::{borderless, escape_line, print_note, table_text};
 
 /// What to list.
 #[derive(Args)]
-#[command(after_help = "\
-Examples:
-  skillmirror list                        all folders of this project
-  skillmirror list --agent claude --global
-  skillmirror list --verify               compare with the registries")]
 pub struct Arguments {
     #[command(flatten)]
     folder: SkillsFolderOptions,

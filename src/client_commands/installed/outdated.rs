@@ -17,11 +17,6 @@ use crate::output::{borderless, table_text};
 
 /// What to compare.
 #[derive(Args)]
-#[command(after_help = "\
-Examples:
-  skillmirror outdated                    exit code 1 if there is any
-  skillmirror outdated --agent claude     only in .claude/skills
-  skillmirror outdated --json")]
 pub struct Arguments {
     /// The skills: by the names of their folders, or by their full names [default: all]
     #[arg(value_name = "SKILL")]

@@ -24,8 +24,9 @@ pub struct OutsideUpdate<'a> {
 
 impl OutsideUpdate<'_> {
     /// Updates the skills of a folder as far as their records allow: those that were installed as one
-    /// version never move.
-    pub fn run(&self, folder: &SkillsFolder, report: &mut BatchReport) -> Result<(), InstallError> {
+    /// version never move. Returns which of the names are there.
+    pub fn run(&self, folder: &SkillsFolder, report: &mut BatchReport) -> Result<Vec<&str>, InstallError> {
+        let mut found = Vec::new();
         for (name, installed) in recorded_skills(folder)? {
             let reference = SkillReference {
                 coordinate: installed.coordinate.clone(),
@@ -33,7 +34,9 @@ impl OutsideUpdate<'_> {
             };
             let full_name = SkillReference::argument(&installed.coordinate);
             let is_named = |text: &String| *text == name.as_str() || *text == full_name;
-            let is_meant = self.names.is_empty() || self.names.iter().any(is_named);
+            let before = found.len();
+            found.extend(self.names.iter().filter(|name| is_named(name)).map(String::as_str));
+            let is_meant = self.names.is_empty() || found.len() > before;
             if is_meant
                 && reference.requirement.is_some()
                 && let Err(why) = self.update(folder, &name, &installed, &reference, report)
@@ -41,7 +44,7 @@ impl OutsideUpdate<'_> {
                 report.failed(&installed.coordinate.scoped(), &why);
             }
         }
-        Ok(())
+        Ok(found)
     }
 
     fn update(

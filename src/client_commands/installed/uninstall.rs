@@ -15,12 +15,6 @@ use super::{SkillsFolderOptions, lossy, unremovable_note};
 
 /// What to remove, and from where.
 #[derive(Args)]
-#[command(after_help = "\
-Examples:
-  skillmirror uninstall hello             from all folders of the project
-  skillmirror uninstall hello --agent codex
-  skillmirror uninstall @tools/lint --force
-                                          also if it was changed")]
 pub struct Arguments {
     /// The skill: the name of its folder, or its full name, @namespace/hello
     #[arg(required = true, value_name = "SKILL")]
@@ -77,11 +71,20 @@ impl Arguments {
         };
         // Also what is in a folder and not in the lock file.
         if locked.is_empty() {
+            let (slug, coordinate) = target(skill)?;
+            let (mut is_found, mut missing) = (false, None);
             for folder in self.folder.named_or_default()? {
-                let (slug, coordinate) = target(skill)?;
-                self.remove(&folder, &slug, coordinate.as_ref(), report)?;
+                match self.remove(&folder, &slug, coordinate.as_ref(), report) {
+                    Ok(()) => is_found = true,
+                    Err(why @ InstallError::NotInstalled { .. }) => missing = Some(why),
+                    Err(why) => {
+                        is_found = true;
+                        report.failed(skill, &why);
+                    }
+                }
             }
-            return Ok(());
+            // It may be in one of several folders.
+            return missing.filter(|_| !is_found).map_or(Ok(()), Err);
         }
         for LockedSkill { coordinate, place, .. } in locked {
             let folder = SkillsFolder::new(place.folder());
@@ -92,7 +95,11 @@ impl Arguments {
                         format!("forgot {}, which is not in {place}", SkillReference::argument(&coordinate));
                     report.done(&line, json!({"coordinate": coordinate.scoped(), "path": place.as_str()}));
                 }
-                removed => removed?,
+                Err(why) => {
+                    report.failed(skill, &why);
+                    continue;
+                }
+                Ok(()) => {}
             }
             if let Some(project) = &mut project {
                 let unwanted = project.unwant(&coordinate, &place);

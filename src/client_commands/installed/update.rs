@@ -19,12 +19,6 @@ use crate::client_commands::registry_options::RegistryOptions;
 
 /// What to update.
 #[derive(Args)]
-#[command(after_help = "\
-Examples:
-  skillmirror update --dry-run            what would change
-  skillmirror update                      all skills, as far as their
-                                          requirements allow
-  skillmirror update hello @tools/lint    only these")]
 pub struct Arguments {
     /// The skills: by the names of their folders, or by their full names [default: all]
     #[arg(value_name = "SKILL")]
@@ -99,8 +93,13 @@ impl Arguments {
 
     fn update_outside(&self, report: &mut BatchReport) -> Result<(), InstallError> {
         let outside = OutsideUpdate { names: &self.skills, dry_run: self.dry_run, force: self.force };
-        for folder in self.folder.named()? {
-            outside.run(&folder, report)?;
+        let folders = self.folder.named()?;
+        let mut found = Vec::new();
+        for folder in &folders {
+            found.extend(outside.run(folder, report)?);
+        }
+        for name in self.skills.iter().filter(|name| !found.contains(&name.as_str())) {
+            report.failed(name, &InstallError::NotLocked { name: name.clone() });
         }
         if report.is_empty() {
             report.show("nothing to update: each skill has the newest version that its requirement allows\n");
