@@ -85,7 +85,10 @@ fn update_of_a_folder_for_all_projects_follows_its_record() {
     let output = project.run("update --agent claude --global").ok();
     assert!(output.stdout.starts_with("nothing to update"), "{output:?}");
     let why = error(&project, "update a typo --agent claude --global");
-    assert_eq!((why["code"].as_str(), why["errors"][0]["skill"].as_str()), (Some("not_locked"), Some("typo")));
+    assert_eq!(
+        (why["code"].as_str(), why["errors"][0]["skill"].as_str()),
+        (Some("not_locked"), Some("typo"))
+    );
     // It is removed from that of the folders where it is.
     project.run("uninstall b --agent codex,claude --global").ok();
     assert!(!project.path("home/.claude/skills/b").exists());
