@@ -52,24 +52,30 @@ pub enum ClientCommand {
     /// project records what it has in `skills.lock`. Without names, `install` restores what is recorded
     /// there, and installs what `skills.toml` wants.
     ///
-    /// The package must have the digest that the registry names; of a registry that you trust by its
-    /// key, it must be in the signed history, too. Nothing is written before that.
+    /// Before it writes anything, it checks that the package is what the registry has published and, after
+    /// `skillmirror trust add`, what it has signed.
     #[command(visible_alias = "add")]
     Install(install::Arguments),
     /// Move installed skills to newer versions
     ///
     /// They move as far as their requirements allow: what was installed as `hello@1` stays below 2.0.0.
+    /// Without --dir and --agent it updates all folders that `skills.lock` records.
     Update(update::Arguments),
     /// List the skills that have newer versions
     ///
-    /// The exit code is 1 if there are any.
+    /// WANTED is the version to which `update` moves a skill: the newest that its requirement allows. LATEST
+    /// is the newest of all. The exit code is 1 if any skill is listed, also if `update` would not move it.
+    /// Without --dir and --agent it looks at all folders that `skills.lock` records.
     Outdated(outdated::Arguments),
     /// List the installed skills
     ///
     /// Compares the files with the record of the installation. `--verify` compares them with the registry.
+    /// Without --dir and --agent it lists all folders that `skills.lock` records.
     #[command(visible_alias = "ls")]
     List(list::Arguments),
     /// Remove installed skills
+    ///
+    /// Without --dir and --agent a skill is removed from every folder that `skills.lock` records.
     #[command(visible_aliases = ["remove", "rm"])]
     Uninstall(uninstall::Arguments),
     /// Show which version a name resolves to
@@ -110,12 +116,15 @@ pub enum ClientCommand {
     Pack(pack::Arguments),
     /// Publish a skill folder or a zip
     ///
-    /// Checks everything on your machine first, as `skillmirror check` does. A version that needs a review
-    /// waits for it.
+    /// Checks everything on your machine first, as `skillmirror check` does. What people submit to `global`
+    /// waits for a review by moderators. In the namespace of a team, admins and owners review, if the team
+    /// asks for that. `skillmirror me` shows what became of it. A new submission of a version replaces the one
+    /// that waits.
     Publish(publish::Arguments),
     /// Save a token for a registry
     ///
-    /// The registry then is the default of all commands, if it is the first one or with `--default`.
+    /// The registry then is the default of all commands, if it is the first one or with `--default`. You get
+    /// the first token from the people who run the registry (`skillmirror token issue`).
     Login(account::LoginArguments),
     /// Remove the saved token of a registry
     Logout(account::LogoutArguments),
@@ -136,7 +145,8 @@ pub enum ClientCommand {
     Review(review::Command),
     /// Yank a version, so that nobody installs it by accident
     ///
-    /// Nothing resolves to a yanked version any more, but its exact download still works.
+    /// `install` refuses it, also by its exact number. Projects that have it in `skills.lock` keep it, and its
+    /// package can still be downloaded.
     Yank(yank::YankArguments),
     /// Offer a yanked version again
     Unyank(yank::UnyankArguments),
@@ -144,10 +154,14 @@ pub enum ClientCommand {
     #[command(subcommand)]
     Tag(tag::Command),
     /// Remove a skill with all its versions
+    ///
+    /// Its name stays taken, and `skillmirror restore` brings everything back.
     Delete(removal::DeleteArguments),
     /// Restore a removed skill as it was
     Restore(removal::RestoreArguments),
     /// Offer a skill to another author, or accept one
+    ///
+    /// Who accepts becomes the author instead of you. Until then you can withdraw the offer.
     #[command(subcommand)]
     Transfer(transfer::Command),
     /// Ask for a copy of a team's skill for everyone

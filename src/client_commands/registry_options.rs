@@ -24,11 +24,12 @@ pub struct SkillArguments {
 pub struct RegistryNames {
     /// The registry [env: CLI_REGISTRY] [default: the saved login]
     ///
-    /// The registry's base URL without /api/v1, or file:///… for a folder. Several with commas between
-    /// them are copies of one registry: the newest is read. [env: CLI_REGISTRY] [default: the saved login]
+    /// The registry's base URL without /api/v1, or file:///… for a folder. Separate copies of the
+    /// same registry with commas: the most up-to-date one is read. [env: CLI_REGISTRY] [default: the saved
+    /// login]
     #[arg(long, value_name = "URL")]
     registry: Option<String>,
-    /// A site that names its registry [env: CLI_SITE]
+    /// A web site that says where its registry is, instead of --registry [env: CLI_SITE]
     #[arg(long, value_name = "URL")]
     site: Option<String>,
 }

@@ -47,6 +47,8 @@ pub enum OperatorCommand {
     #[command(subcommand)]
     Token(token::Command),
     /// Publish existing skills without a server
+    ///
+    /// Publishes at once, without a review. A server of the registry may be running.
     Import(import::Arguments),
     /// Write the whole static tree again
     ///

@@ -52,7 +52,7 @@ pub enum Command {
 pub struct AddArguments {
     #[command(flatten)]
     member: Member,
-    /// The role: member, admin or owner
+    /// The role: member or admin. Owners have to accept: use `member invite`
     #[arg(long, value_name = "ROLE", default_value = "member")]
     role: MemberRole,
     #[command(flatten)]
@@ -64,7 +64,7 @@ pub struct AddArguments {
 pub struct RoleArguments {
     #[command(flatten)]
     member: Member,
-    /// The role: member, admin or owner
+    /// The role: member or admin. Owners have to accept: use `member invite`
     #[arg(value_name = "ROLE")]
     role: MemberRole,
     #[command(flatten)]

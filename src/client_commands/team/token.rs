@@ -30,7 +30,7 @@ pub struct CreateArguments {
     /// What the token allows: read, publish, social, manage, tokens [default: what your own allows]
     #[arg(long, value_delimiter = ',', value_name = "A,B")]
     scopes: Option<Vec<Scope>>,
-    /// The time until it expires: 30d, 12h, 45m [default: as your own]
+    /// The time until it expires: 30d, 12h, 45m [default: when your own does]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     expires: Option<Duration>,
     #[command(flatten)]

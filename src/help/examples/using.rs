@@ -48,7 +48,7 @@ pub(super) const EXAMPLES: &[Examples] = &[
     (
         "list",
         &[
-            ("What is installed in ./skills", "list"),
+            ("What is installed in this project", "list"),
             (
                 "What Claude Code has in this project, compared with the registry",
                 "list --agent claude --verify",
@@ -75,7 +75,7 @@ pub(super) const EXAMPLES: &[Examples] = &[
     (
         "uninstall",
         &[
-            ("Remove ./skills/hello", "uninstall hello"),
+            ("Remove it from all folders of this project", "uninstall hello"),
             ("Remove two from Claude Code in this project", "uninstall hello @tools/lint --agent claude"),
             ("Remove it though its files were changed", "uninstall hello --force"),
         ],
