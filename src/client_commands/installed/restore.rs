@@ -41,6 +41,9 @@ pub fn run(arguments: &Arguments, report: &mut BatchReport) -> Result<(), Instal
     let applied = alignment.run(&mut project, plan, report)?;
     project.save()?;
     tell(&applied, report);
+    if report.is_empty() {
+        report.show("nothing to install: skills.lock and skills.toml have no skill for these folders\n");
+    }
     Ok(())
 }
 

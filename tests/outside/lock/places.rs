@@ -96,6 +96,18 @@ fn update_of_a_folder_for_all_projects_follows_its_record() {
 }
 
 #[test]
+fn install_of_nothing_says_so() {
+    let registry = world();
+    let project = Project::new();
+    project.run_with(registry.base(), "install hello@1").ok();
+    let output = project.run("install --agent claude").ok();
+    assert!(output.stdout.starts_with("nothing to install"), "{output:?}");
+    project.run("uninstall hello").ok();
+    let output = project.run("install --locked").ok();
+    assert!(output.stdout.starts_with("nothing to install"), "{output:?}");
+}
+
+#[test]
 fn folder_in_the_folder_of_another_skill_is_refused() {
     let registry = world();
     let project = Project::new();
