@@ -34,7 +34,7 @@ use self::sections::{
     ClawhubSection, LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection,
     PurgeSection, ReadsSection, SearchSection, SessionsSection, SigningSection,
 };
-pub use self::storage::StorageSection;
+pub use self::storage::{JournalPlace, StorageSection};
 
 /// The settings outside of sections.
 const SETTINGS: &[&str] = &["listen", "data", "public", "public_url"];

@@ -58,11 +58,17 @@ pub fn add_to(command: clap::Command) -> clap::Command {
 /// Refuses what clap cannot know to be wrong.
 pub fn check(folders: &Folders, command: &Command) -> Result<(), clap::Error> {
     let (kind, why) = match command {
-        Command::Operator(OperatorCommand::Upgrade(arguments)) if !arguments.is_check() => (
-            ErrorKind::MissingRequiredArgument,
-            "`upgrade` says what this release would do with the folders of a registry: use \
-             `skillmirror upgrade --check`. To update installed skills, use `skillmirror update`",
-        ),
+        Command::Operator(OperatorCommand::Upgrade(arguments)) if !arguments.is_check() => {
+            let why = "`upgrade` says what this release would do with the folders of a registry: use \
+                       `skillmirror upgrade --check`. To update installed skills, use `skillmirror update`";
+            let mut program = crate::cli::command();
+            let error = clap::Error::raw(ErrorKind::MissingRequiredArgument, why);
+            // Formatted here, with the usage of the command instead of that of the program.
+            return Err(match program.find_subcommand_mut("upgrade") {
+                Some(upgrade) => error.format(upgrade),
+                None => error,
+            });
+        }
         Command::Client(_) | Command::Help(_) if !folders.is_empty() => (
             ErrorKind::ArgumentConflict,
             "--config, --data, --public and --public-url are options of commands that run a registry: leave \

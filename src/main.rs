@@ -2,10 +2,12 @@
 
 mod cli;
 mod client_commands;
+mod confirmation;
 mod duration_arg;
 mod help;
 mod log;
 mod output;
+mod skill_argument;
 
 // What only the commands need that run a registry.
 #[cfg(feature = "operator")]

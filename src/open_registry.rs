@@ -12,11 +12,12 @@ use registry::names::Handle;
 use registry::ops::set_up::{SetUp, set_up};
 use registry::private::Secret;
 use registry::{Caller, Registry};
+use server::response_headers::request_id::RequestId;
 
 use crate::Failure;
 use crate::config::Config;
 use crate::output::{print_error, print_note};
-use crate::stores::{Stores, open_stores, require_registry};
+use crate::stores::{Stores, journal_name, open_stores, require_registry};
 
 /// An open registry.
 pub struct Opened {
@@ -26,9 +27,11 @@ pub struct Opened {
     pub local: Arc<LocalStore>,
 }
 
-/// The caller of operator commands, who owns the data folder.
+/// The caller of operator commands, who owns the data folder. The name of the request tells rows of two processes
+/// from each other that are the same otherwise.
 pub fn operator(acting_as: Option<Handle>) -> Caller {
-    Caller { credential: Credential::Operator { acting_as }, request: None }
+    let request = RequestId::random().as_str().to_owned();
+    Caller { credential: Credential::Operator { acting_as }, request: Some(request) }
 }
 
 /// Opens an existing registry.
@@ -141,9 +144,9 @@ fn first_start(config: &Config, registry: &Registry) -> Result<(), Failure> {
     let input = SetUp { admin: "admin".parse()?, digest: secret.digest(), prefix: secret.prefix() };
     let made = registry.commit(&operator(None), |context| set_up(context, &input))?;
     if made.reply {
-        let data = config.data.display();
+        let place = journal_name(config)?;
         print_note(format_args!(
-            "created a registry in {data}; the token of the admin is in {}",
+            "created a registry in {place}; the token of the admin is in {}",
             path.display()
         ));
     }

@@ -128,11 +128,16 @@ impl SigningKeys {
         Ok((key.verifier().clone(), path))
     }
 
-    /// Removes the private half of a key if it is here, and keeps its public half as retired.
-    pub fn retire(&self, id: &str) -> Result<VerifierKey, String> {
+    /// The key that signs with this id.
+    pub fn find(&self, id: &str) -> Result<&VerifierKey, String> {
         let mut keys = self.signing.iter().map(SigningKey::verifier).chain(&self.elsewhere);
         let key = keys.find(|key| key.id() == id || key.short() == id);
-        let key = key.ok_or_else(|| format!("no key {id} signs: `skillmirror key list` shows all"))?;
+        key.ok_or_else(|| format!("no key {id} signs: `skillmirror key list` shows all"))
+    }
+
+    /// Removes the private half of a key if it is here, and keeps its public half as retired.
+    pub fn retire(&self, id: &str) -> Result<VerifierKey, String> {
+        let key = self.find(id)?;
         let (public, private) = (self.path(&key.id(), "retired"), self.path(&key.id(), "key"));
         self.make_folder()
             .and_then(|()| write_new(&public, &format!("{key} {}\n", Timestamp::now())))

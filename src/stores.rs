@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt;
 use std::sync::Arc;
 
 use bucket::packages::Ownership;
-use bucket::{BucketBlobs, TargetUrl};
+use bucket::{BucketBlobs, BucketJournal, TargetUrl};
 use client::http::root_certs_of_environment;
 use postgres_store::{Address, Database, PostgresJournal, PostgresLocal, Roots};
 use registry::journal::{self, BlobFolder, Blobs, Journal, SqliteJournal, Storage};
@@ -14,9 +14,9 @@ use registry::with_causes;
 use ureq::tls::RootCerts;
 
 use crate::Failure;
-use crate::config::Config;
+use crate::config::{Config, JournalPlace};
 use crate::output::print_error;
-use crate::target::packages_target;
+use crate::target::storage_target;
 
 /// All stores of a registry.
 pub struct Stores {
@@ -29,76 +29,81 @@ pub struct Stores {
 /// Opens all stores. A journal that does not exist begins empty. Tells if damaged local data were set
 /// aside.
 pub fn open_stores(config: &Config) -> Result<Stores, Failure> {
-    let Some(address) = config.storage.address()? else {
-        let storage = storage_of(config, None)?;
-        let (local, warning) = LocalStore::open(&config.data)?;
-        if let Some(warning) = warning {
-            print_error(warning);
-        }
+    if let JournalPlace::Database(address) = config.storage.journal_place()? {
+        let database = open_database(address)?;
+        let journal = Arc::new(PostgresJournal::new(Arc::clone(&database)));
+        let storage = with_blobs(config, journal)?;
+        let local = LocalStore::on(Arc::new(PostgresLocal::new(database)));
         return Ok(Stores { storage, local });
-    };
-    let database = open_database(address)?;
-    let storage = storage_of(config, Some(&database))?;
-    let local = LocalStore::on(Arc::new(PostgresLocal::new(database)), &config.data);
+    }
+    let storage = with_blobs(config, journal_of(config)?)?;
+    let (local, warning) = LocalStore::open(&config.data)?;
+    if let Some(warning) = warning {
+        print_error(warning);
+    }
     Ok(Stores { storage, local })
 }
 
 /// Opens the journal and the packages of an existing registry, without parsing rows.
 pub fn open_storage(config: &Config) -> Result<Storage, Failure> {
-    require_registry(config)?;
-    let database = config.storage.address()?.map(open_database).transpose()?;
-    storage_of(config, database.as_ref())
+    with_blobs(config, open_journal(config)?)
 }
 
 /// Opens the journal of an existing registry alone.
 pub fn open_journal(config: &Config) -> Result<Arc<dyn Journal>, Failure> {
     require_registry(config)?;
-    Ok(match config.storage.address()? {
-        Some(address) => Arc::new(PostgresJournal::new(open_database(address)?)),
-        None => Arc::new(SqliteJournal::open(&config.data)?),
+    journal_of(config)
+}
+
+/// Opens the journal of the settings. One that does not exist begins empty.
+fn journal_of(config: &Config) -> Result<Arc<dyn Journal>, Failure> {
+    Ok(match config.storage.journal_place()? {
+        JournalPlace::Folder => Arc::new(SqliteJournal::open(&config.data)?),
+        JournalPlace::Database(address) => Arc::new(PostgresJournal::new(open_database(address)?)),
+        JournalPlace::Bucket(url) => Arc::new(bucket_journal(config, &url, "storage.journal")?),
     })
+}
+
+/// Opens the journal in a bucket of the store of the settings. `setting` names the address.
+pub fn bucket_journal(config: &Config, url: &TargetUrl, setting: &str) -> Result<BucketJournal, Failure> {
+    Ok(BucketJournal::open(storage_target(config, url, setting)?)?)
 }
 
 /// Opens the local data of an existing registry, if there are any. Damaged ones stay where they are.
 pub fn open_local_undamaged(config: &Config) -> Result<Option<LocalStore>, Failure> {
-    if let Some(address) = config.storage.address()? {
+    if let JournalPlace::Database(address) = config.storage.journal_place()? {
         let local = PostgresLocal::new(open_database(address)?);
-        return Ok(Some(LocalStore::on(Arc::new(local), &config.data)));
+        return Ok(Some(LocalStore::on(Arc::new(local))));
     }
     let has_local = SqliteLocal::is_in(&config.data);
     Ok(has_local.then(|| LocalStore::open_undamaged(&config.data)).transpose()?)
 }
 
-/// The journal in a database or in the data folder, and the packages in a bucket or in the data folder.
-fn storage_of(config: &Config, database: Option<&Arc<Database>>) -> Result<Storage, Failure> {
-    let journal: Arc<dyn Journal> = match database {
-        Some(database) => Arc::new(PostgresJournal::new(Arc::clone(database))),
-        None => Arc::new(SqliteJournal::open(&config.data)?),
-    };
-    let is_new = journal.head()? == 0 && !journal.is_unfinished_copy()?;
+/// Adds the packages, in a bucket or in the data folder.
+fn with_blobs(config: &Config, journal: Arc<dyn Journal>) -> Result<Storage, Failure> {
+    if journal.is_unfinished_copy()? {
+        let why = "the journal is an unfinished copy of another one: end it with `skillmirror journal copy --finish`";
+        return Err(why.into());
+    }
+    let is_new = journal.head()? == 0;
+    let is_elsewhere = !matches!(config.storage.journal_place()?, JournalPlace::Folder);
+    if is_elsewhere && is_new && BlobFolder::has_any(&config.data)? {
+        let (place, data) = (journal_name(config)?, config.data.display());
+        return Err(format!(
+            "the journal in {place} is empty but {data} has packages: correct storage.journal, copy the rows with \
+             `skillmirror journal copy`, or move `blobs` out of the folder to begin an empty registry"
+        )
+        .into());
+    }
     let blobs: Arc<dyn Blobs> = match &config.storage.packages {
         Some(url) => {
             let blobs = bucket_blobs(config, url, &journal)?;
             check_packages(config, &blobs, is_new)?;
             Arc::new(blobs)
         }
-        None => {
-            if let Some(database) = database.filter(|_| is_new)
-                && BlobFolder::has_any(&config.data)?
-            {
-                let data = config.data.display();
-                return Err(format!(
-                    "the journal in {database} is empty but {data} has packages: correct storage.journal, copy the rows with \
-                     `skillmirror journal copy`, or move `blobs` out of the folder to begin an empty registry"
-                )
-                .into());
-            }
-            Arc::new(BlobFolder::open(&config.data)?)
-        }
+        None => Arc::new(BlobFolder::open(&config.data)?),
     };
-    let storage = Storage { journal, blobs };
-    refuse_unfinished(&storage)?;
-    Ok(storage)
+    Ok(Storage { journal, blobs })
 }
 
 /// The packages of the registry with this journal, in a bucket of the store of the settings.
@@ -109,7 +114,7 @@ pub fn bucket_blobs(
 ) -> Result<BucketBlobs, Failure> {
     let journal = Arc::clone(journal);
     let origin = Box::new(move || journal.link_at(1));
-    Ok(BucketBlobs::of(packages_target(config, url)?, origin)?)
+    Ok(BucketBlobs::of(storage_target(config, url, "storage.packages")?, origin)?)
 }
 
 /// Refuses a bucket that has the packages of another registry, or lacks those of this one.
@@ -146,18 +151,14 @@ fn roots() -> Result<Roots, String> {
     })
 }
 
-fn refuse_unfinished(storage: &Storage) -> Result<(), Failure> {
-    if storage.journal.is_unfinished_copy()? {
-        let why = "the journal is an unfinished copy of another one: end it with `skillmirror journal copy --finish`";
-        return Err(why.into());
-    }
-    Ok(())
-}
-
 /// Whether there is a registry.
 pub fn is_registry_there(config: &Config) -> Result<bool, Failure> {
-    if let Some(address) = config.storage.address()? {
-        return Ok(Database::has_journal(address, &roots()?)?);
+    match config.storage.journal_place()? {
+        JournalPlace::Database(address) => return Ok(Database::has_journal(address, &roots()?)?),
+        JournalPlace::Bucket(url) => {
+            return Ok(BucketJournal::is_in(storage_target(config, &url, "storage.journal")?)?);
+        }
+        JournalPlace::Folder => {}
     }
     let is_there = SqliteJournal::is_in(&config.data).map_err(|why| {
         let owner = fs::metadata(&config.data).map_or(String::new(), |found| owner(found.uid()));
@@ -171,20 +172,21 @@ pub fn require_registry(config: &Config) -> Result<(), Failure> {
     if is_registry_there(config)? {
         return Ok(());
     }
-    Err(match config.storage.address()? {
-        Some(address) => {
-            format!(
-                "no registry in {address}: correct storage.journal, or create one with `skillmirror serve`"
-            )
-        }
-        None => {
-            let data = config.data.display();
-            format!(
-                "no registry in {data}: name its folder with --data, or create one with `skillmirror serve`"
-            )
-        }
-    }
-    .into())
+    let place = journal_name(config)?;
+    let correct = match config.storage.journal_place()? {
+        JournalPlace::Folder => "name its folder with --data",
+        JournalPlace::Database(_) | JournalPlace::Bucket(_) => "correct storage.journal",
+    };
+    Err(format!("no registry in {place}: {correct}, or create one with `skillmirror serve`").into())
+}
+
+/// Names the place of the journal, for messages: a folder, or an address without a password.
+pub fn journal_name(config: &Config) -> Result<String, String> {
+    Ok(match config.storage.journal_place()? {
+        JournalPlace::Folder => config.data.display().to_string(),
+        JournalPlace::Database(address) => address.to_string(),
+        JournalPlace::Bucket(url) => url.to_string(),
+    })
 }
 
 /// Refuses to begin a history where parts of one are left.
@@ -195,14 +197,17 @@ pub fn check_new(config: &Config) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses a command that replaces the files of a journal and its packages, because there are none.
+/// Fails if the journal or the packages are not in the data folder. `instead` says what to do then.
 pub fn require_folder(config: &Config, instead: &str) -> Result<(), Failure> {
-    if let Some(url) = &config.storage.packages {
-        return Err(format!("the packages are in {url}, not in a folder: {instead}").into());
-    }
-    match config.storage.address()? {
-        Some(address) => Err(format!("the journal is in {address}, not in a folder: {instead}").into()),
-        None => Ok(()),
+    match (config.storage.journal_place()?, &config.storage.packages) {
+        (JournalPlace::Folder, None) => Ok(()),
+        (JournalPlace::Folder, Some(url)) => {
+            Err(format!("the packages are in {url}, not in a folder: {instead}").into())
+        }
+        _ => {
+            let place = journal_name(config)?;
+            Err(format!("the journal is in {place}, not in a folder: {instead}").into())
+        }
     }
 }
 

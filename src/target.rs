@@ -15,7 +15,7 @@ use ureq::tls::TlsConfig;
 
 use crate::Failure;
 use crate::config::Config;
-use crate::open_registry::TakeOver;
+use crate::open_registry::{TakeOver, keeper};
 use crate::output::{print_error, print_note};
 
 /// Connections that are kept for the next requests.
@@ -37,11 +37,12 @@ pub fn target(config: &Config) -> Result<Option<Target>, Failure> {
         keys: mirror.target_keys,
         interval: mirror.target_interval,
     };
-    connect(&settings, "mirror.target").map(Some)
+    let target = connect(&settings, "mirror.target")?;
+    Ok(Some(if config.storage.is_shared() { target.shared() } else { target }))
 }
 
-/// The bucket for packages at this address, in the store of the settings.
-pub fn packages_target(config: &Config, url: &TargetUrl) -> Result<Target, Failure> {
+/// The bucket for rows or packages at this address, in the store of the settings. `setting` names it.
+pub fn storage_target(config: &Config, url: &TargetUrl, setting: &str) -> Result<Target, Failure> {
     let settings = TargetSettings {
         url: url.clone(),
         endpoint: config.storage.endpoint.clone(),
@@ -49,7 +50,7 @@ pub fn packages_target(config: &Config, url: &TargetUrl) -> Result<Target, Failu
         keys: KeyStyle::Files,
         interval: Duration::ZERO,
     };
-    connect(&settings, "storage.packages")
+    connect(&settings, setting)
 }
 
 fn connect(settings: &TargetSettings, setting: &str) -> Result<Target, Failure> {
@@ -122,7 +123,13 @@ pub fn upload_tree(
         UploadError::Refused(why) => why,
         why => format!("the bucket {name} is behind the tree: {}. Run the command again", with_causes(&why)),
     };
-    let done = upload(target, &Tree::at(folder), claim).map_err(failed)?;
+    let tree = Tree::at(folder);
+    // Nobody changes the tree meanwhile, and no other process of this folder writes the bucket.
+    let _locked = tree.lock()?.ok_or_else(|| {
+        let keeper = keeper(&tree);
+        format!("{keeper} keeps the tree now, so this command has not written the bucket {name}. Run it again if that process does not")
+    })?;
+    let done = upload(target, &tree, claim).map_err(failed)?;
     let (written, deleted) = (done.written, done.deleted);
     print_note(format_args!("{name} is up to date: wrote {written} objects, deleted {deleted}"));
     Ok(())

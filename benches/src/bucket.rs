@@ -37,7 +37,7 @@ pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
     let scratch = fs::canonicalize(scratch)?;
     let gateway = Gateway::start(&scratch)?;
     let place = Place { scratch, gateway };
-    World::of(Size { skills, versions: 1 })?.copy_to(&place.scratch.join("data"))?;
+    World::of(Size { skills, versions: 1, packages: true })?.copy_to(&place.scratch.join("data"))?;
     place.generate(None)?;
     rustix::fs::sync();
     let rclone = place.rclone()?;

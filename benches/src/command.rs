@@ -31,7 +31,7 @@ struct Measured {
 /// Measures each command in a project with 50 locked skills, from the files of a tree in a folder.
 pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
     let [data, public, project] = ["data", "public", "project"].map(|name| scratch.join(name));
-    World::of(Size { skills: effort.of(2_000), versions: 1 })?.copy_to(&data)?;
+    World::of(Size { skills: effort.of(2_000), versions: 1, packages: true })?.copy_to(&data)?;
     let [data_option, out] = ["--data", "--out"].map(OsStr::new);
     run(&[OsStr::new("generate"), data_option, data.as_os_str(), out, public.as_os_str()])?;
     fs::create_dir(&project)?;

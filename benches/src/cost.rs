@@ -40,7 +40,7 @@ impl Cost {
 
 /// Counts the tree of 1,000 skills and divides by their number.
 pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
-    let size = Size { skills: effort.of(1_000), versions: 3 };
+    let size = Size { skills: effort.of(1_000), versions: 3, packages: true };
     let [data, public] = ["data", "public"].map(|name| scratch.join(name));
     World::of(size)?.copy_to(&data)?;
     let [generate, data_at, out] = ["generate", "--data", "--out"].map(OsStr::new);

@@ -26,7 +26,7 @@ pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
 }
 
 fn at(skills: usize, scratch: &Path) -> Result<Vec<Row>, Failure> {
-    let world = World::of(Size { skills, versions: 1 })?;
+    let world = World::of(Size { skills, versions: 1, packages: true })?;
     let [data, public, tar] = ["data", "public", "tree.tar"].map(|name| scratch.join(name));
     fs::create_dir(scratch)?;
     world.copy_to(&data)?;

@@ -22,6 +22,7 @@ pub mod record;
 pub mod request;
 pub mod search;
 pub mod start;
+pub mod storage;
 pub mod table;
 pub mod world;
 

@@ -40,7 +40,7 @@ struct Place {
 pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
     let skills = effort.of(20_000);
     let mut place = Place { scratch: fs::canonicalize(scratch)?, vkey: String::new() };
-    World::of(Size { skills, versions: 1 })?.copy_to(&place.at("data"))?;
+    World::of(Size { skills, versions: 1, packages: true })?.copy_to(&place.at("data"))?;
     place.vkey = place.output(&["key", "new", "--name", NAME])?.trim().to_owned();
     place.run(&["generate"])?;
     let mut rows = place.pulls(skills, effort)?;

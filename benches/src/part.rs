@@ -9,7 +9,7 @@ use crate::effort::Effort;
 use crate::table::table;
 use crate::{
     Failure, bucket, command, cost, generation, install, mirrors, mixed_writes, publish, reads, search,
-    start, world,
+    start, storage, world,
 };
 
 /// The settings of a run.
@@ -50,6 +50,8 @@ pub enum Part {
     Mirrors,
     /// The tree in a bucket.
     Bucket,
+    /// A journal in PostgreSQL.
+    Storage,
     /// Search.
     Search,
 }
@@ -68,6 +70,7 @@ impl Part {
             Self::Command => "Commands of every day",
             Self::Mirrors => "Mirrors, snapshots and proofs",
             Self::Bucket => "A bucket",
+            Self::Storage => "A journal in PostgreSQL",
             Self::Search => "Search",
         }
     }
@@ -86,6 +89,7 @@ impl Part {
             Self::Command => command::measure(effort, scratch),
             Self::Mirrors => mirrors::measure(effort, scratch),
             Self::Bucket => bucket::measure(effort, scratch),
+            Self::Storage => storage::measure(effort, scratch),
             Self::Search => return search::measure(&search::Options { effort, half, judged, names }),
         };
         rows.map(|rows| table(&rows))

@@ -33,7 +33,7 @@ struct Starts {
 
 /// Starts with three versions of each skill, of 7 files each.
 pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
-    let size = Size { skills: effort.of(100_000), versions: 3 };
+    let size = Size { skills: effort.of(100_000), versions: 3, packages: true };
     let world = World::of(size)?;
     let data = scratch.join("data");
     // A copy, because an open journal makes more files and other benchmarks use the world again.
@@ -71,7 +71,7 @@ fn digest_time(file: &Path) -> Result<f64, Failure> {
 /// A start with a tree. It has fewer skills, because millions of files take longer to create and
 /// remove than everything else.
 fn with_tree(effort: Effort, scratch: &Path) -> Result<[Row; 4], Failure> {
-    let size = Size { skills: effort.of(20_000), versions: 1 };
+    let size = Size { skills: effort.of(20_000), versions: 1, packages: true };
     let [data, public] = ["tree-data", "tree"].map(|name| scratch.join(name));
     World::of(size)?.copy_to(&data)?;
     let [data_option, out] = ["--data", "--out"].map(OsStr::new);

@@ -10,12 +10,13 @@ use registry::journal::Epoch;
 use serde::{Deserialize, Serialize};
 
 use crate::manifest::Manifest;
+use crate::objects::unique;
 use crate::target::Target;
 use crate::upload::UploadError;
 
-/// The object that names the owner, and the one that tries the store.
+/// The object that names the owner, and the folder of those that try the store.
 const OWNER: &str = ".skillmirror/owner.json";
-const PROBE: &str = ".skillmirror/probe";
+const PROBES: &str = ".skillmirror/probes";
 
 /// Who wants to write a bucket.
 #[derive(Debug, Clone)]
@@ -82,9 +83,10 @@ impl Claim {
     }
 }
 
-/// Refuses a store that overwrites an object that must be created.
-async fn probe(target: &Target) -> Result<(), UploadError> {
-    let place = target.path(PROBE)?;
+/// Refuses a store that overwrites an object that must be created. Each process tries an object of its
+/// own, because another one could delete it meanwhile.
+pub(crate) async fn probe(target: &Target) -> Result<(), UploadError> {
+    let place = target.path(&format!("{PROBES}/{}", unique()))?;
     for attempt in 1..=2 {
         match target.store.put_opts(&place, "probe".into(), PutMode::Create.into()).await {
             Ok(_) if attempt == 1 => {}
@@ -102,6 +104,6 @@ async fn probe(target: &Target) -> Result<(), UploadError> {
     Ok(target.store.delete(&place).await?)
 }
 
-fn is_taken(why: &StoreError) -> bool {
+pub(crate) fn is_taken(why: &StoreError) -> bool {
     matches!(why, StoreError::AlreadyExists { .. } | StoreError::Precondition { .. })
 }

@@ -29,6 +29,7 @@
 
 mod attributes;
 mod claim;
+pub mod journal;
 mod keys;
 mod manifest;
 mod objects;
@@ -40,6 +41,7 @@ pub mod upload;
 mod verify;
 
 pub use claim::Claim;
+pub use journal::BucketJournal;
 pub use keys::KeyStyle;
 pub use packages::BucketBlobs;
 pub use purge::Purger;

@@ -1,13 +1,15 @@
 //! Requests to a store by code that is not asynchronous.
 
+use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use object_store::Error as StoreError;
 use tokio::runtime::{Handle, Runtime};
 
+use crate::claim::is_taken;
 use crate::target::Target;
 use crate::upload::UploadError;
 
@@ -18,6 +20,12 @@ const ANSWER_TIMEOUT_AWAY: Duration = Duration::from_secs(3);
 
 /// The slowest rate of an object, in bytes a second.
 const MIN_RATE: u64 = 64 * 1024;
+
+/// 32 digits that no other process makes. The standard library's keys are random.
+pub fn unique() -> String {
+    let half = || RandomState::new().hash_one((SystemTime::now(), std::process::id()));
+    format!("{:016x}{:016x}", half(), half())
+}
 
 /// A bucket, and a thread for the requests to its store.
 #[derive(Debug)]
@@ -82,10 +90,7 @@ impl Objects {
             Ok(Err(_)) => Err(UploadError::Timeout(time.as_secs())),
             Err(_) => Err(io::Error::other("the thread of the store has ended").into()),
         };
-        let is_answer = |why: &StoreError| {
-            matches!(why, StoreError::NotFound { .. } | StoreError::AlreadyExists { .. })
-                || matches!(why, StoreError::Precondition { .. })
-        };
+        let is_answer = |why: &StoreError| matches!(why, StoreError::NotFound { .. }) || is_taken(why);
         let is_away = match &outcome {
             Ok(_) => false,
             Err(UploadError::Store(why)) => !is_answer(why),

@@ -23,7 +23,8 @@ pub struct ObjectDifference {
     pub fault: Fault,
 }
 
-/// Compares all objects with their files. Reads those whose bytes the manifest does not know.
+/// Compares all objects with their files. Reads those whose bytes the manifest does not know. Leaves out expired
+/// pieces of the search index: the bucket has those of the server that writes it.
 ///
 /// While the folder is written, files that the bucket does not have yet are differences too.
 pub fn compare(target: &Target, tree: &Tree) -> Result<BTreeSet<ObjectDifference>, UploadError> {
@@ -40,7 +41,7 @@ pub fn compare(target: &Target, tree: &Tree) -> Result<BTreeSet<ObjectDifference
             }
         }
         let (mut differences, mut unknown) = (BTreeSet::new(), Vec::new());
-        for file in tree.all_files() {
+        for file in tree.files()? {
             let file = file?;
             if file.document.file().as_deref() != Some(&file.path) {
                 continue;
@@ -65,7 +66,9 @@ pub fn compare(target: &Target, tree: &Tree) -> Result<BTreeSet<ObjectDifference
                 }
             }
         }
-        let unexpected = listed.into_keys().map(|key| ObjectDifference { key, fault: Fault::Unexpected });
+        let is_piece = |key: &str| matches!(target.keys.document(key), Some(Document::SearchPiece(_)));
+        let unexpected = listed.into_keys().filter(|key| !is_piece(key));
+        let unexpected = unexpected.map(|key| ObjectDifference { key, fault: Fault::Unexpected });
         differences.extend(unexpected);
         differences.extend(read(target, unknown).await?);
         Ok(differences)

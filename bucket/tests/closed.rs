@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test says no by panicking")]
 
 mod store;
+mod turns;
 #[path = "../../generator/tests/world/mod.rs"]
 mod world;
 

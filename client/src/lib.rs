@@ -8,11 +8,12 @@
 
 mod client_error;
 pub mod diff;
-pub mod file_lock;
+mod file_lock;
 pub mod history;
 pub mod http;
 pub mod install;
 pub mod login;
+pub mod notice;
 mod platform;
 mod private_file;
 pub mod project;

@@ -107,13 +107,12 @@ impl FromStr for Denied {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("`{text}` is not a name like @namespace/skill or @namespace/skill@1.0.0");
-        let (name, version) = match text.get(1..).and_then(|rest| rest.split_once('@')) {
-            Some((name, version)) => (name, Some(version.parse().map_err(|_| wrong())?)),
-            None => (text.get(1..).unwrap_or_default(), None),
+        let (name, version) = match text.rsplit_once('@') {
+            Some((name, version)) if !name.is_empty() => (name, Some(version.parse().map_err(|_| wrong())?)),
+            _ => (text, None),
         };
-        let (namespace, slug) = name.split_once('/').filter(|_| text.starts_with('@')).ok_or_else(wrong)?;
-        let namespace = namespace.parse().map_err(|_| wrong())?;
-        Ok(Self { coordinate: Coordinate::new(namespace, slug.parse().map_err(|_| wrong())?), version })
+        let coordinate = Coordinate::parse_scoped(name).and_then(Result::ok).ok_or_else(wrong)?;
+        Ok(Self { coordinate, version })
     }
 }
 

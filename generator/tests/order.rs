@@ -97,6 +97,39 @@ fn documents_refer_only_to_written_ones_while_skills_change() {
     assert_eq!(files(&root), files(&rebuilt));
 }
 
+/// The documents of a skill itself show the newest state, even if they were to show new counters first.
+#[test]
+fn counters_do_not_undo_a_publication() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = with_public_url();
+    let world = World::new();
+    let (public, skill) = (world.registry.public(), "team1--s0".parse().unwrap());
+    world.publish("team1", 0, (0, false), None);
+    let mut publisher = world.mirror(&folder.path().join("public"), &settings);
+    publisher.catch_up().unwrap();
+    world.change(&skill, &Change::Star);
+    world.registry.publish_counters(&world.local, 9).unwrap();
+    let (mut was_locked, mut is_published) = (false, false);
+    publisher
+        .catch_up_with(&mut |_| {
+            let is_locked = public.try_write().is_none();
+            // Behind the moment at which the new counters were read.
+            if was_locked && !is_locked && !is_published {
+                world.publish("team1", 0, (1, false), None);
+                is_published = true;
+            }
+            was_locked |= is_locked;
+        })
+        .unwrap();
+    assert!(is_published, "nothing could happen meanwhile");
+    publisher.catch_up().unwrap();
+    let rebuilt = folder.path().join("rebuilt");
+    world.mirror(&rebuilt, &settings).catch_up().unwrap();
+    let (kept, rebuilt) = (files(&folder.path().join("public")), files(&rebuilt));
+    let differ: Vec<_> = rebuilt.iter().filter(|(path, file)| kept.get(*path) != Some(*file)).collect();
+    assert_eq!((differ, kept.len()), (Vec::new(), rebuilt.len()));
+}
+
 /// They are written before a publication is answered.
 #[test]
 fn new_skill_has_at_most_20_documents_of_its_own() {

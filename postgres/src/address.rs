@@ -13,6 +13,13 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long the system waits for a host that acknowledges nothing.
 const TCP_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// After which time without a word it asks a host whether it is still there, unless the address says another one. On
+/// Linux, no answer within [`TCP_TIMEOUT`] breaks the connection.
+const KEEPALIVE: Duration = Duration::from_secs(15);
+
+/// What an address has that says none.
+const SYSTEM_KEEPALIVE: Duration = Duration::from_secs(2 * 60 * 60);
+
 /// Where a database is, and as whom it is used. `Display` and `Debug` leave out the password.
 #[derive(Clone)]
 pub struct Address {
@@ -75,6 +82,9 @@ impl FromStr for Address {
         }
         config.connect_timeout(config.get_connect_timeout().copied().unwrap_or(CONNECT_TIMEOUT));
         config.tcp_user_timeout(config.get_tcp_user_timeout().copied().unwrap_or(TCP_TIMEOUT));
+        if config.get_keepalives_idle() == SYSTEM_KEEPALIVE {
+            config.keepalives_idle(KEEPALIVE);
+        }
         Ok(Self { shown: shown(&config), config: Box::new(config) })
     }
 }

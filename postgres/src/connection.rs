@@ -1,9 +1,12 @@
 //! One connection to the database. Each of its answers is awaited for a limited time.
 
+use std::cell::Cell;
 use std::future::Future;
 use std::time::Duration;
 
 use tokio::runtime::Handle;
+use tokio::task::coop::unconstrained;
+use tokio::time::error::Elapsed;
 use tokio::time::timeout;
 use tokio_postgres::tls::MakeTlsConnect;
 use tokio_postgres::types::{ToSql, Type};
@@ -14,7 +17,7 @@ use crate::error::StoreError;
 /// The parameters of a statement, each with its type. [`crate::params::params`] makes them.
 type Params<'p> = [(&'p (dyn ToSql + Sync), Type)];
 
-/// A connection that nobody else uses. Its methods block, so no thread of a runtime may call them.
+/// A connection that nobody else uses. Its methods block the thread, and another runtime carries the connection.
 ///
 /// All methods return [`StoreError::Silent`] if no answer comes in time. Nothing more is sent then.
 pub(crate) struct Connection {
@@ -22,7 +25,8 @@ pub(crate) struct Connection {
     runtime: Handle,
     /// How long each answer is awaited.
     limit: Duration,
-    is_silent: bool,
+    /// Whether an answer has not come in time.
+    is_silent: Cell<bool>,
 }
 
 impl Connection {
@@ -37,11 +41,11 @@ impl Connection {
         T: MakeTlsConnect<Socket>,
         T::Stream: Send + 'static,
     {
-        let opened = runtime.block_on(async { timeout(limit, config.connect(tls)).await });
+        let opened = block_on(runtime, limit, config.connect(tls));
         let (client, socket) = opened.map_err(|_| StoreError::Silent(limit))??;
         // Its error also reaches the statement that waits for an answer.
         runtime.spawn(socket);
-        Ok(Self { client, runtime: runtime.clone(), limit, is_silent: false })
+        Ok(Self { client, runtime: runtime.clone(), limit, is_silent: Cell::new(false) })
     }
 
     /// Changes how long each answer is awaited.
@@ -49,52 +53,79 @@ impl Connection {
         self.limit = limit;
     }
 
+    /// How long a statement may wait for a lock, as a setting of PostgreSQL: for less time than its answer is awaited,
+    /// so that nothing is done later.
+    pub(crate) fn lock_timeout(&self) -> String {
+        format!("{}ms", self.limit.as_millis() / 2)
+    }
+
     /// Whether nothing can be sent any more.
     pub(crate) fn is_closed(&self) -> bool {
-        self.is_silent || self.client.is_closed()
+        self.is_silent.get() || self.client.is_closed()
     }
 
     /// Executes statements without parameters, separated by semicolons.
     pub(crate) fn batch_execute(&mut self, statements: &str) -> Result<(), StoreError> {
-        wait(&self.runtime, self.limit, &mut self.is_silent, self.client.batch_execute(statements))
+        self.wait(self.client.batch_execute(statements))
     }
 
     /// Executes a statement. Returns the number of changed rows.
     pub(crate) fn execute(&mut self, statement: &str, params: &Params) -> Result<u64, StoreError> {
-        wait(&self.runtime, self.limit, &mut self.is_silent, self.client.execute_typed(statement, params))
+        self.wait(self.client.execute_typed(statement, params))
     }
 
     /// The rows that a statement returns.
     pub(crate) fn query(&mut self, statement: &str, params: &Params) -> Result<Vec<Row>, StoreError> {
-        wait(&self.runtime, self.limit, &mut self.is_silent, self.client.query_typed(statement, params))
+        self.wait(self.client.query_typed(statement, params))
     }
 
     /// The row that a statement returns, if there is one.
     pub(crate) fn query_opt(&mut self, statement: &str, params: &Params) -> Result<Option<Row>, StoreError> {
-        wait(&self.runtime, self.limit, &mut self.is_silent, self.client.query_typed_opt(statement, params))
+        self.wait(self.client.query_typed_opt(statement, params))
     }
 
     /// The only row that a statement returns.
     pub(crate) fn query_one(&mut self, statement: &str, params: &Params) -> Result<Row, StoreError> {
-        wait(&self.runtime, self.limit, &mut self.is_silent, self.client.query_typed_one(statement, params))
+        self.wait(self.client.query_typed_one(statement, params))
+    }
+
+    /// Waits for an answer.
+    fn wait<T>(&self, answer: impl Future<Output = Result<T, Error>>) -> Result<T, StoreError> {
+        if self.is_silent.get() {
+            return Err(StoreError::Silent(self.limit));
+        }
+        let answer = block_on(&self.runtime, self.limit, answer);
+        self.is_silent.set(answer.is_err());
+        Ok(answer.map_err(|_| StoreError::Silent(self.limit))??)
     }
 }
 
-/// Waits for an answer.
-fn wait<T>(
-    runtime: &Handle,
-    limit: Duration,
-    is_silent: &mut bool,
-    answer: impl Future<Output = Result<T, Error>>,
-) -> Result<T, StoreError> {
-    if *is_silent {
-        return Err(StoreError::Silent(limit));
-    }
-    match runtime.block_on(async { timeout(limit, answer).await }) {
-        Ok(answer) => Ok(answer?),
-        Err(_) => {
-            *is_silent = true;
-            Err(StoreError::Silent(limit))
-        }
+/// Waits for `answer`, which `runtime` works on. Unlike the method of a runtime, a thread of another runtime may call it.
+/// `unconstrained`, because a task there may have used up its budget: then nothing would ever be ready.
+fn block_on<T>(runtime: &Handle, limit: Duration, answer: impl Future<Output = T>) -> Result<T, Elapsed> {
+    let _runtime_of_the_timer = runtime.enter();
+    futures_executor::block_on(unconstrained(timeout(limit, answer)))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use tokio::runtime::Builder;
+    use tokio::task::coop::{consume_budget, has_budget_remaining};
+    use tokio::time::sleep;
+
+    use super::*;
+
+    #[test]
+    fn block_on_in_a_task_without_budget_ends() {
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let other = Builder::new_current_thread().build().unwrap();
+        other.block_on(async {
+            while has_budget_remaining() {
+                consume_budget().await;
+            }
+            let answer = async { sleep(Duration::from_millis(1)).await };
+            block_on(runtime.handle(), Duration::from_secs(60), answer).unwrap();
+        });
     }
 }

@@ -1,17 +1,20 @@
 //! Connections to the database, and the work that is done with them.
 
 use std::fmt;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex};
-use tokio::runtime::{self, Runtime};
+use tokio::runtime::{self, Handle, Runtime};
 use tokio_postgres::NoTls;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::address::Address;
 use crate::connection::Connection;
 use crate::error::StoreError;
+use crate::listener::listen;
 use crate::schema;
 use crate::tls::{Roots, connector};
 
@@ -39,9 +42,12 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(500);
 /// A database with the schema of this program. Share it in an `Arc`.
 pub struct Database {
     address: Address,
+    /// Names this process in its notifications.
+    pub(crate) sender: String,
     tls: Option<MakeRustlsConnect>,
     /// Carries the connections. None only while it is dropped.
     runtime: Option<Runtime>,
+    handle: Handle,
     pool: Mutex<Pool>,
     returned: Condvar,
 }
@@ -63,7 +69,7 @@ impl Database {
     /// Errors: the database cannot be reached or refuses, or a newer release wrote the schema.
     pub fn open(address: Address, roots: &Roots) -> Result<Self, registry::journal::JournalError> {
         let database = Self::connect(address, roots)?;
-        apart(|| database.run(schema::bring_up_to_date))?;
+        database.run(schema::bring_up_to_date)?;
         Ok(database)
     }
 
@@ -72,7 +78,7 @@ impl Database {
     /// Errors: the database cannot be reached.
     pub fn has_journal(address: Address, roots: &Roots) -> Result<bool, registry::journal::JournalError> {
         let database = Self::connect(address, roots)?;
-        Ok(apart(|| database.run(schema::exists))?)
+        Ok(database.run(schema::exists)?)
     }
 
     fn connect(address: Address, roots: &Roots) -> Result<Self, StoreError> {
@@ -80,52 +86,44 @@ impl Database {
         let tls =
             tls.map_err(|why| StoreError::Storage(format!("a root certificate cannot be used: {why}")))?;
         let mut runtime = runtime::Builder::new_multi_thread();
-        let runtime = Some(runtime.worker_threads(1).thread_name("postgres").enable_all().build()?);
-        Ok(Self { address, tls, runtime, pool: Mutex::default(), returned: Condvar::new() })
+        let runtime = runtime.worker_threads(1).thread_name("postgres").enable_all().build()?;
+        let (handle, runtime) = (runtime.handle().clone(), Some(runtime));
+        let sender = RandomState::new().hash_one(()).to_string();
+        Ok(Self { address, sender, tls, runtime, handle, pool: Mutex::default(), returned: Condvar::new() })
+    }
+
+    /// Calls `wake` from now on when another process has appended a row, with a connection besides the others.
+    pub(crate) fn listen(&self, wake: Arc<dyn Fn() + Send + Sync>) {
+        let (config, own) = ((*self.address.config).clone(), self.sender.clone());
+        match &self.tls {
+            Some(tls) => drop(self.handle.spawn(listen(config, tls.clone(), own, wake))),
+            None => drop(self.handle.spawn(listen(config, NoTls, own, wake))),
+        }
     }
 
     /// Does `work` in a transaction, which is committed if `work` succeeds.
     ///
     /// `work` runs again if the connection breaks, or if PostgreSQL asks for it. If it breaks during the
     /// commit, nobody knows whether the work was done, and that is an error.
-    pub(crate) fn write<T: Send, E: From<StoreError> + Send>(
+    pub(crate) fn write<T, E: From<StoreError>>(
         &self,
-        mut work: impl FnMut(&mut Connection) -> Result<T, StoreError> + Send,
+        mut work: impl FnMut(&mut Connection) -> Result<T, StoreError>,
     ) -> Result<T, E> {
-        Ok(self.write_or_tell(move |connection| work(connection), || Ok(None))?)
-    }
-
-    /// Like [`Database::write`]. If the connection breaks during the commit, `find_out` looks whether the
-    /// work was done: it returns the result, or None.
-    pub(crate) fn write_or_tell<T: Send>(
-        &self,
-        mut work: impl FnMut(&mut Connection) -> Result<T, StoreError> + Send,
-        find_out: impl FnOnce() -> Result<Option<T>, StoreError> + Send,
-    ) -> Result<T, StoreError> {
-        let mut is_uncertain = false;
-        let done = apart(|| {
-            self.run(|connection| {
-                connection.batch_execute("BEGIN")?;
-                let done = work(connection)?;
-                if let Err(error) = connection.batch_execute("COMMIT") {
-                    is_uncertain = error.is_transient();
-                    return Err(error.without_retry());
-                }
-                Ok(done)
-            })
+        let done = self.run(|connection| {
+            connection.batch_execute("BEGIN")?;
+            let done = work(connection)?;
+            connection.batch_execute("COMMIT").map_err(StoreError::without_retry)?;
+            Ok(done)
         });
-        match done {
-            Err(error) if is_uncertain => find_out()?.ok_or(error),
-            done => done,
-        }
+        Ok(done?)
     }
 
-    /// Does `work` that only reads, in single statements.
-    pub(crate) fn read<T: Send, E: From<StoreError> + Send>(
+    /// Does `work` in single statements, which may be repeated if the connection breaks.
+    pub(crate) fn read<T, E: From<StoreError>>(
         &self,
-        work: impl FnMut(&mut Connection) -> Result<T, StoreError> + Send,
+        work: impl FnMut(&mut Connection) -> Result<T, StoreError>,
     ) -> Result<T, E> {
-        Ok(apart(|| self.run(work))?)
+        Ok(self.run(work)?)
     }
 
     /// Does `work` with a connection that nobody else uses meanwhile. Tries again while the database is
@@ -175,12 +173,11 @@ impl Database {
         work: impl FnOnce(&mut Connection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let mut lease = Lease { database: self, connection: self.take(limit)? };
-        if lease.connection.is_none() {
-            lease.connection = Some(self.connect_once(limit)?);
-        }
-        let Some(connection) = &mut lease.connection else {
-            return Err(StoreError::Storage("no connection".into()));
+        let connection = match lease.connection.take() {
+            Some(connection) => connection,
+            None => self.connect_once(limit)?,
         };
+        let connection = lease.connection.insert(connection);
         connection.set_limit(limit);
         let done = work(connection);
         // A transaction that failed must not be continued by others.
@@ -212,11 +209,10 @@ impl Database {
     }
 
     fn connect_once(&self, limit: Duration) -> Result<Connection, StoreError> {
-        let Some(runtime) = &self.runtime else { return Err(StoreError::Storage("no runtime".into())) };
         let config = &self.address.config;
         match &self.tls {
-            Some(tls) => Connection::open(config, tls.clone(), runtime.handle(), limit),
-            None => Connection::open(config, NoTls, runtime.handle(), limit),
+            Some(tls) => Connection::open(config, tls.clone(), &self.handle, limit),
+            None => Connection::open(config, NoTls, &self.handle, limit),
         }
     }
 
@@ -254,17 +250,6 @@ impl Drop for Database {
             runtime.shutdown_background();
         }
     }
-}
-
-/// Does `work` on a thread that belongs to no runtime: those of a runtime must not wait for answers.
-pub(crate) fn apart<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    if tokio::runtime::Handle::try_current().is_err() {
-        return work();
-    }
-    thread::scope(|threads| match threads.spawn(work).join() {
-        Ok(done) => done,
-        Err(panic) => std::panic::resume_unwind(panic),
-    })
 }
 
 impl fmt::Display for Database {

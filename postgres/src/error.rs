@@ -64,6 +64,8 @@ impl StoreError {
                     SqlState::TOO_MANY_CONNECTIONS,
                     SqlState::T_R_SERIALIZATION_FAILURE,
                     SqlState::T_R_DEADLOCK_DETECTED,
+                    // This process hung while it had the lock.
+                    SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT,
                     // A primary that has become a replica.
                     SqlState::READ_ONLY_SQL_TRANSACTION,
                 ]
@@ -73,7 +75,7 @@ impl StoreError {
         }
     }
 
-    /// The same error, which is not transient.
+    /// Makes the error final: the work is not tried again.
     pub(crate) fn without_retry(self) -> Self {
         match self {
             Self::Database(error) => Self::Storage(describe(&error)),

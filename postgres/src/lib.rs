@@ -3,7 +3,7 @@
 //!
 //! All tables are in the schema `skillmirror` of one database, which this crate makes and
 //! migrates ([`Database::open`]). Every statement is sent with its types and without a
-//! name, and nothing depends on the session, so a pooler such as PgBouncer may give each
+//! name, and nothing depends on the session but the wake-up of other servers, so a pooler such as PgBouncer may give each
 //! transaction another connection.
 
 mod address;
@@ -11,6 +11,7 @@ mod connection;
 mod database;
 mod error;
 mod journal;
+mod listener;
 mod local;
 mod params;
 mod schema;

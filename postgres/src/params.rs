@@ -41,3 +41,11 @@ pub(crate) fn read_bytes<const N: usize>(row: &Row, column: usize) -> Result<[u8
     let bytes: &[u8] = read(row, column)?;
     bytes.try_into().map_err(|_| StoreError::Damaged(format!("column {column} has an unexpected length")))
 }
+
+/// A text that is stored as UTF-8 bytes.
+///
+/// Errors: [`StoreError::Damaged`] if it is not UTF-8.
+pub(crate) fn read_utf8(row: &Row, column: usize) -> Result<String, StoreError> {
+    let bytes: Vec<u8> = read(row, column)?;
+    String::from_utf8(bytes).map_err(|_| StoreError::Damaged(format!("column {column} is not UTF-8")))
+}

@@ -5,15 +5,20 @@ use crate::connection::Connection;
 use crate::error::StoreError;
 use crate::params::{params, read};
 
-/// The keys of the advisory locks: of a migration, of an append, and of counting.
+/// The keys of the advisory locks: of a migration, of an append, of counting, of beginning logins with a
+/// code, and of announcing uploads.
 pub(crate) const MIGRATION_LOCK: i64 = 0x736b_696c_6c6d_0001;
 pub(crate) const APPEND_LOCK: i64 = 0x736b_696c_6c6d_0002;
 pub(crate) const COUNT_LOCK: i64 = 0x736b_696c_6c6d_0003;
+pub(crate) const DEVICE_LOGIN_LOCK: i64 = 0x736b_696c_6c6d_0004;
+pub(crate) const FILE_UPLOAD_LOCK: i64 = 0x736b_696c_6c6d_0005;
 
-/// The steps from an empty database to the present layout. Step `n` leads to format `n + 1`. Steps are
-/// added, never changed.
+/// The steps from an empty database to the present layout. Step `n` leads to format `n + 1`. From
+/// the first release on, steps are added, never changed.
 ///
-/// Texts of rows are bytes: PostgreSQL's texts have no NUL, and depend on the encoding of the database.
+/// Texts of rows and of clients are bytes: PostgreSQL's texts have no NUL, and depend on the encoding of the
+/// database. An unlogged table is not in the write-ahead log, so nothing waits for the disk. It is empty after
+/// a crash of the database: clients upload again, and limits start over. Contents are beside the rows, which stay short.
 const STEPS: &[&str] = &["
     CREATE TABLE skillmirror.meta(key text PRIMARY KEY, value text NOT NULL);
     CREATE TABLE skillmirror.rows(
@@ -33,6 +38,23 @@ const STEPS: &[&str] = &["
     CREATE TABLE skillmirror.login_failures(subject text COLLATE \"C\" NOT NULL, at bigint NOT NULL);
     CREATE INDEX login_failures_of ON skillmirror.login_failures(subject, at);
     CREATE INDEX login_failures_ends ON skillmirror.login_failures(at);
+    CREATE TABLE skillmirror.device_logins(
+        device_code text COLLATE \"C\" PRIMARY KEY, user_code text COLLATE \"C\" NOT NULL,
+        network text COLLATE \"C\" NOT NULL, label bytea NOT NULL, scopes text NOT NULL, client text,
+        ends_at bigint NOT NULL, poll_interval bigint NOT NULL, last_poll bigint, is_decided boolean NOT NULL,
+        session text, version bigint NOT NULL);
+    CREATE INDEX device_logins_user_code ON skillmirror.device_logins(user_code, ends_at);
+    CREATE INDEX device_logins_network ON skillmirror.device_logins(network);
+    CREATE INDEX device_logins_ends ON skillmirror.device_logins(ends_at);
+    CREATE UNLOGGED TABLE skillmirror.file_uploads(
+        ticket text COLLATE \"C\" PRIMARY KEY, person text COLLATE \"C\" NOT NULL, path bytea NOT NULL,
+        size bigint NOT NULL, sha256 text NOT NULL, ends_at bigint NOT NULL, answer bytea, content bytea)
+        WITH (toast_tuple_target = 128);
+    ALTER TABLE skillmirror.file_uploads ALTER COLUMN content SET STORAGE EXTERNAL;
+    CREATE INDEX file_uploads_waiting ON skillmirror.file_uploads(person, size) WHERE answer IS NULL;
+    CREATE INDEX file_uploads_ends ON skillmirror.file_uploads(ends_at);
+    CREATE UNLOGGED TABLE skillmirror.write_counts(key text COLLATE \"C\" PRIMARY KEY, full_at bigint NOT NULL)
+        WITH (fillfactor = 50);
     CREATE TABLE skillmirror.token_uses(token text COLLATE \"C\" PRIMARY KEY, at bigint NOT NULL);
     CREATE TABLE skillmirror.published_counters(
         skill bigint PRIMARY KEY, downloads bigint NOT NULL, stars bigint NOT NULL,

@@ -5,12 +5,15 @@
 mod server;
 
 mod contract;
+mod cut_off;
 mod damage;
 mod outages;
 mod pooler;
 mod rights;
 mod schema;
 mod tls;
+mod wake_up;
+mod write_counts;
 
 use std::sync::Arc;
 

@@ -67,8 +67,7 @@ fn stores_work_through_a_pooler_in_transaction_mode() {
         }
     });
     assert_eq!(journal.since(0, 99).unwrap().len(), 60);
-    let folder = tempfile::tempdir().unwrap();
-    let local = LocalStore::on(std::sync::Arc::new(local(&address)), folder.path());
+    let local = LocalStore::on(std::sync::Arc::new(local(&address)));
     let ann = "ann".parse().unwrap();
     local.set_password(&ann, "$a$1").unwrap();
     let (now, lifetime) = (Timestamp::now(), Duration::from_secs(99));

@@ -3,6 +3,7 @@
 //! The order of the steps matters: a refused package must not leave a blob in the store,
 //! and no row may name a missing blob.
 
+use crate::disk_health::Part;
 use crate::journal::JournalError;
 use crate::names::Digest;
 pub use crate::ops::publish::PublishInput;
@@ -44,8 +45,11 @@ impl Registry {
     /// even if no version names it any longer. None if it is unknown or lost.
     pub fn stored_archive(&self, content: &Digest) -> Result<Option<Archive>, JournalError> {
         let Some(archive) = self.read(|catalog| catalog.archive(content)) else { return Ok(None) };
-        let is_there =
-            self.disk_health.record_packages(0, self.blobs().renew_blob(archive.sha256, archive.size))?;
+        let is_there = self.disk_health.record(
+            Part::Packages,
+            0,
+            self.blobs().renew_blob(archive.sha256, archive.size),
+        )?;
         Ok(is_there.then_some(archive))
     }
 

@@ -1,11 +1,12 @@
 //! Computes the state of a registry from the rows of its journal.
 
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::panic::resume_unwind;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use crate::journal::{Journal, JournalError, PublicRow, Revision, Row};
+use crate::journal::{Epoch, Journal, JournalError, PublicRow, Revision, Row};
 use crate::private::{self, DecodedPrivate, PrivateCatalog};
-use crate::public::{self, DecodedRow, PublicCatalog};
+use crate::public::{self, DecodedRow, History, PublicCatalog};
 use crate::time::Timestamp;
 
 /// The number of rows that are read from the journal at a time. A row has a few
@@ -58,26 +59,20 @@ pub(crate) struct Replayed {
 }
 
 impl Replayed {
-    /// Reads the whole journal. Three threads read (and check the digest chain),
-    /// decode, and apply rows: each is about a third of the work.
+    /// Reads the whole journal. Four threads read rows (and check the digest chain), decode them,
+    /// apply them, and make the history of their texts. The last has half as much to do as each other.
     ///
     /// Errors: the storage fails, or a row cannot be decoded (the error names it).
     pub(crate) fn from_journal(journal: &dyn Journal) -> Result<Self, JournalError> {
         let epoch = journal.epoch()?;
         let head = journal.head()?;
-        let (to_decoder, batches) = sync_channel::<Result<Vec<Row>, JournalError>>(MAX_BATCHES_AHEAD);
-        let (to_state, decoded) = sync_channel::<Result<Vec<Decoded>, JournalError>>(MAX_BATCHES_AHEAD);
+        let (to_decoder, batches) = sync_channel(MAX_BATCHES_AHEAD);
+        let (to_state, decoded) = sync_channel(MAX_BATCHES_AHEAD);
+        let (to_history, texts) = sync_channel(MAX_BATCHES_AHEAD);
         thread::scope(|threads| {
             threads.spawn(move || read_all(journal, head, &to_decoder));
-            threads.spawn(move || {
-                for batch in batches {
-                    let batch = batch.and_then(|rows| rows.into_iter().map(Decoded::from_row).collect());
-                    // The receiver is gone after the first error.
-                    if to_state.send(batch).is_err() {
-                        return;
-                    }
-                }
-            });
+            threads.spawn(move || decode_all(batches, &to_state, &to_history));
+            let history = threads.spawn(move || history_of(epoch, texts));
             let mut private = PrivateCatalog::default();
             let mut position = Position::default();
             let rows = decoded.into_iter().flat_map(|batch| match batch {
@@ -92,10 +87,48 @@ impl Replayed {
                     row.public.map(Ok)
                 }
             });
-            let public = PublicCatalog::replay(epoch, public_rows)?;
+            let history = || history.join().unwrap_or_else(|panic| resume_unwind(panic));
+            let public = PublicCatalog::replay(public_rows, history)?;
             Ok(Self { public, private, position })
         })
     }
+}
+
+/// What changes the state, without the texts of the row.
+struct Changes {
+    position: Position,
+    private: DecodedPrivate,
+    public: Option<DecodedRow>,
+}
+
+/// Decodes batches, and sends what changes the state and the public texts their own ways.
+fn decode_all(
+    batches: Receiver<Result<Vec<Row>, JournalError>>,
+    to_state: &SyncSender<Result<Vec<Changes>, JournalError>>,
+    to_history: &SyncSender<Vec<PublicRow>>,
+) {
+    for batch in batches {
+        let mut texts = Vec::new();
+        let decode = |row| {
+            let Decoded { position, private, public } = Decoded::from_row(row)?;
+            let public = public.map(|(text, decoded)| {
+                texts.push(text);
+                decoded
+            });
+            Ok(Changes { position, private, public })
+        };
+        let changes = batch.and_then(|rows| rows.into_iter().map(decode).collect());
+        // The receiver is gone after the first error.
+        if to_state.send(changes).is_err() || to_history.send(texts).is_err() {
+            return;
+        }
+    }
+}
+
+fn history_of(epoch: Epoch, batches: Receiver<Vec<PublicRow>>) -> History {
+    let mut history = History::new(epoch);
+    batches.into_iter().flatten().for_each(|row| history.push(&row));
+    history
 }
 
 /// Sends the rows up to `head` in batches, or the error that ends them.

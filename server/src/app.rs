@@ -25,12 +25,10 @@ use crate::reads::git::Repositories;
 use crate::reads::tree_reader::TreeReader;
 use crate::request::http_limits::HttpLimits;
 use crate::request::multipart::UploadBudget;
-use crate::routes::clawhub::Uploads;
 use crate::security::auth::Authenticator;
-use crate::security::device_logins::DeviceLogins;
 use crate::security::sign_in::SignIn;
 use crate::security::upload_places::UploadPlaces;
-use crate::security::write_rate::WriteRate;
+use crate::security::write_rate::{Subject, WriteRate};
 use crate::tree_updates::{PublisherParts, PublisherSettings, PublisherThread};
 
 /// Codes of logins that each client can enter in a minute. If a hundred codes wait all the time, it
@@ -85,11 +83,9 @@ pub struct App {
     pub(crate) downloads: Arc<Downloads>,
     pub(crate) write_rate: Arc<WriteRate>,
     pub(crate) sign_in: Arc<SignIn>,
-    pub(crate) device_logins: Arc<DeviceLogins>,
     /// Limits how many codes of logins each client can guess.
     pub(crate) code_rate: Arc<WriteRate>,
     pub(crate) uploads: UploadBudget,
-    pub(crate) file_uploads: Arc<Uploads>,
     pub(crate) upload_places: UploadPlaces,
     pub(crate) connections: Arc<OpenConnections>,
     pub(crate) observer: RequestObserver,
@@ -167,13 +163,11 @@ impl App {
             reader,
             publisher: Arc::new(publisher),
             downloads: Arc::new(Downloads::start(Arc::clone(&registry), Arc::clone(&local))?),
-            write_rate: Arc::new(WriteRate::new(settings.writes_per_minute)),
+            write_rate: write_rate(&local, &settings),
             sign_in: Arc::new(SignIn::new(Arc::clone(&registry), Arc::clone(&local), processors)),
-            device_logins: Arc::default(),
-            code_rate: Arc::new(WriteRate::new(CODES_PER_MINUTE)),
+            code_rate: Arc::new(WriteRate::new(Arc::clone(&local), Subject::Codes, CODES_PER_MINUTE)),
             upload_places: UploadPlaces::new(settings.http.uploads_per_person),
             uploads: UploadBudget::new(settings.http.uploads_total, settings.http.uploads),
-            file_uploads: Arc::new(Uploads::new(&settings)),
             connections: Arc::new(open),
             observer: RequestObserver {
                 metrics: settings.metrics.then(RequestMetrics::default),
@@ -201,7 +195,6 @@ impl App {
             metrics: running.metrics,
             ..settings
         };
-        let has_same_rate = settings.writes_per_minute == running.writes_per_minute;
         Arc::new(Self {
             registry: Arc::clone(&self.registry),
             local: Arc::clone(&self.local),
@@ -210,16 +203,10 @@ impl App {
             mcp: Arc::clone(&self.mcp),
             publisher: Arc::clone(&self.publisher),
             downloads: Arc::clone(&self.downloads),
-            // With the same limit, what was counted so far still counts.
-            write_rate: match has_same_rate {
-                true => Arc::clone(&self.write_rate),
-                false => Arc::new(WriteRate::new(settings.writes_per_minute)),
-            },
+            write_rate: write_rate(&self.local, &settings),
             sign_in: Arc::clone(&self.sign_in),
-            device_logins: Arc::clone(&self.device_logins),
             code_rate: Arc::clone(&self.code_rate),
             uploads: UploadBudget::new(settings.http.uploads_total, settings.http.uploads),
-            file_uploads: Arc::clone(&self.file_uploads),
             upload_places: UploadPlaces::new(settings.http.uploads_per_person),
             connections: Arc::clone(&self.connections),
             observer: RequestObserver {
@@ -231,4 +218,9 @@ impl App {
             settings,
         })
     }
+}
+
+/// What was counted before the settings changed still counts.
+fn write_rate(local: &Arc<LocalStore>, settings: &Settings) -> Arc<WriteRate> {
+    Arc::new(WriteRate::new(Arc::clone(local), Subject::Writes, settings.writes_per_minute))
 }

@@ -27,8 +27,10 @@ pub async fn dispatch(app: Arc<App>, request: Request) -> Response {
     let is_clawhub = clawhub::is_mounted(&request.path);
     let is_signed_in = matches!(authentication, Ok(Authentication::Valid(_)));
     let audience = Audience::of(row.is_public(), &request.headers, is_signed_in);
-    let status = count_write(&app, &row, &authentication, &request);
-    let result = match status.map_or(Ok(()), |status| status.admit()).and(followed).and(authentication) {
+    let counted = count_write(&app, &row, &authentication, &request).await;
+    let status = counted.as_ref().ok().copied().flatten();
+    let admitted = counted.and_then(|status| status.map_or(Ok(()), |status| status.admit()));
+    let result = match admitted.and(followed).and(authentication) {
         Ok(authentication) => answer(&app, row, authentication, request).await,
         Err(problem) => Err(problem),
     };
@@ -47,19 +49,23 @@ pub async fn dispatch(app: Arc<App>, request: Request) -> Response {
 }
 
 /// Counts a request that writes, even if it is refused later.
-fn count_write(
+///
+/// # Errors
+///
+/// 503 if it cannot be counted.
+async fn count_write(
     app: &App,
     row: &Match,
     authentication: &Result<Authentication, Problem>,
     request: &Request,
-) -> Option<RateStatus> {
-    let Match::Found { route, .. } = row else { return None };
+) -> Result<Option<RateStatus>, Problem> {
+    let Match::Found { route, .. } = row else { return Ok(None) };
     if !route.counts_as_write() {
-        return None;
+        return Ok(None);
     }
     let caller = authentication.as_ref().ok().and_then(Authentication::caller);
     let caller = caller.filter(|_| route.counted == Counted::ForCaller);
-    Some(app.write_rate.count(&Key::of(caller.map(|caller| &caller.actor), request.client)))
+    app.write_rate.count(&Key::of(caller.map(|caller| &caller.actor), request.client)).await.map(Some)
 }
 
 async fn answer(

@@ -9,6 +9,7 @@ pub mod app;
 mod blocking;
 pub mod connection;
 mod dispatch;
+mod expired_data;
 mod mcp_endpoint;
 pub mod metrics;
 mod min_revision;

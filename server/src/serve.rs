@@ -19,7 +19,7 @@ use crate::request::Request;
 use crate::request::http_limits::RequestLimits;
 use crate::routes::clawhub;
 use crate::tree_updates::gc_timer;
-use crate::{Response, dispatch, reads};
+use crate::{Response, dispatch, expired_data, reads};
 
 /// The listeners of a server.
 pub struct Listeners {
@@ -44,7 +44,7 @@ pub async fn serve(
     let current = Current(apps);
     let app = current.app();
     let gc_timer = tokio::spawn(gc_timer::run(Arc::clone(&app.registry)));
-    let uploads_timer = tokio::spawn(clawhub::remove_expired(Arc::clone(&app)));
+    let expiry_timer = tokio::spawn(expired_data::remove_regularly(Arc::clone(&app)));
     let (limits, open, shutdown) = (&app.settings.http, &app.connections, shutdown.shared());
     let serve = |listener: TcpListener, dispatch: Arc<dyn Dispatch>| {
         http_service::serve_within(listener, dispatch, limits, open.clone(), shutdown.clone())
@@ -57,7 +57,7 @@ pub async fn serve(
     });
     tokio::join!(main, OptionFuture::from(clawhub), OptionFuture::from(metrics));
     gc_timer.abort();
-    uploads_timer.abort();
+    expiry_timer.abort();
     if let Err(error) = app.local.flush() {
         tracing::warn!(error = %with_causes(&error), "cannot store when tokens were last used; the last minute is lost");
     }

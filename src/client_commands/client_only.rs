@@ -2,11 +2,9 @@
 
 use std::process::ExitCode;
 
-use clap::{Args, Subcommand};
-use registry::public::Id;
+use clap::Subcommand;
 
-use super::RegistryOptions;
-use super::own_token::{self, Confirmation, CreateArguments, ListPage};
+use super::own_token::{self, CreateArguments, ListArguments, RevokeArguments};
 use super::verify;
 
 /// A command that the other build has in the module `operator`.
@@ -28,31 +26,14 @@ pub enum ClientOnlyCommand {
 #[derive(Subcommand)]
 pub enum TokenCommand {
     /// Create a token for yourself. Its text is shown this once
+    ///
+    /// `read` sees members, reviews and your own things, `publish` publishes, `social` stars and rates,
+    /// `manage` changes skills, teams, reviews and your account, and `tokens` makes tokens.
     Create(CreateArguments),
     /// List your own tokens
-    List(List),
+    List(ListArguments),
     /// Revoke a token, and all tokens that were made with it
-    Revoke(Revoke),
-}
-
-/// Which tokens to list.
-#[derive(Args)]
-pub struct List {
-    #[command(flatten)]
-    page: ListPage,
-    #[command(flatten)]
-    options: RegistryOptions,
-}
-
-/// A token to revoke.
-#[derive(Args)]
-pub struct Revoke {
-    /// The id, as `token list` shows it
-    id: Id,
-    #[command(flatten)]
-    confirmation: Confirmation,
-    #[command(flatten)]
-    options: RegistryOptions,
+    Revoke(RevokeArguments),
 }
 
 impl ClientOnlyCommand {
@@ -63,11 +44,9 @@ impl ClientOnlyCommand {
             Self::Token(TokenCommand::Create(new)) => {
                 new.options.run(|chosen| own_token::create(new, chosen))
             }
-            Self::Token(TokenCommand::List(List { page, options })) => {
-                options.run(|chosen| own_token::list(page, chosen))
-            }
-            Self::Token(TokenCommand::Revoke(Revoke { id, confirmation, options })) => {
-                options.run(|chosen| own_token::revoke(*id, confirmation, chosen))
+            Self::Token(TokenCommand::List(own)) => own.options.run(|chosen| own_token::list(own, chosen)),
+            Self::Token(TokenCommand::Revoke(own)) => {
+                own.options.run(|chosen| own_token::revoke(own, chosen))
             }
         }
     }

@@ -6,6 +6,7 @@ use clap::Args;
 use client::registry_choice::RegistryChoice;
 use client::skills::info::{SkillInfo, add_files, skill_info};
 use client::source::records::{SkillRecord, VersionRecord};
+use client::team::waiting::explain_waiting;
 use client::{ClientError, Requirement, SkillReference};
 use generator::install_commands::install_commands;
 use indicatif::HumanBytes;
@@ -32,7 +33,8 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     let source = chosen.source()?;
     let reference = arguments.skill.skill.parse()?;
-    let mut info = skill_info(&source, &reference)?;
+    let found = skill_info(&source, &reference);
+    let mut info = found.map_err(|why| explain_waiting(chosen, &reference, why))?;
     if arguments.files {
         add_files(&source, &mut info)?;
     }

@@ -117,9 +117,9 @@ pub enum ClientCommand {
     /// Publish a skill folder or a zip
     ///
     /// Checks everything on your machine first, as `skillmirror check` does. What people submit to `global`
-    /// waits for a review by moderators. In the namespace of a team, admins and owners review, if the team
-    /// asks for that. `skillmirror me` shows what became of it. A new submission of a version replaces the one
-    /// that waits.
+    /// waits for a review by moderators. In the namespace of a team only its members publish; admins and
+    /// owners review, if the team asks for that. `skillmirror me` shows what became of it. A new submission
+    /// of a version replaces the one that waits, and `skillmirror review withdraw` takes it back.
     Publish(publish::Arguments),
     /// Save a token for a registry
     ///
@@ -161,7 +161,8 @@ pub enum ClientCommand {
     Restore(removal::RestoreArguments),
     /// Offer a skill to another author, or accept one
     ///
-    /// Who accepts becomes the author instead of you. Until then you can withdraw the offer.
+    /// If the other person accepts, the skill is theirs and no longer yours. Until then you can withdraw the
+    /// offer.
     #[command(subcommand)]
     Transfer(transfer::Command),
     /// Ask for a copy of a team's skill for everyone
@@ -195,7 +196,7 @@ impl ClientCommand {
             Self::Info(arguments) => arguments.skill.options.run(|chosen| info::run(arguments, chosen)),
             Self::Resolve(arguments) => arguments.options.run(|chosen| resolve::run(arguments, chosen)),
             Self::Publish(arguments) => arguments.options.run(|chosen| publish::run(arguments, chosen)),
-            Self::Diff(arguments) => arguments.options.run(|chosen| diff::run(arguments, chosen)),
+            Self::Diff(arguments) => diff::run(arguments),
             Self::Trust(command) => trust::run(command),
             Self::Me(arguments) => arguments.options.run(|chosen| me::run(arguments, chosen)),
             Self::Namespace(command) => namespace::run(command),

@@ -73,7 +73,7 @@ pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, Cli
         CheckRequest { path: &arguments.path, allowed_files: &arguments.allow_file, is_named: true };
     let checked = check(&request)?;
     let left_out = left_out(&checked.left_out);
-    let Accepted { package, zip, .. } = checked.into_accepted()?;
+    let Accepted { package, zip, .. } = checked.into_accepted("was not sent")?;
     if !arguments.options.json {
         // Before anything is sent, so that there is time to interrupt.
         package.warnings.iter().for_each(print_warning);
@@ -139,8 +139,12 @@ impl Arguments {
                 let sentence = format!(
                     "submitted {what} to {address}: it waits for review {review}, and is public once approved"
                 );
-                let after = "`skillmirror me` shows what became of it\n";
-                (sentence, published() + after)
+                let namespace = &done.canonical_slug.namespace;
+                let after = format!(
+                    "`skillmirror me` shows what became of it, and `skillmirror review withdraw {namespace} {review}` \
+                     takes it back\n"
+                );
+                (sentence, published() + &after)
             }
             _ if receipt.is_new => {
                 let size = HumanBytes(done.package_size);

@@ -25,8 +25,7 @@ pub struct RegistryNames {
     /// The registry [env: CLI_REGISTRY] [default: the saved login]
     ///
     /// The registry's base URL without /api/v1, or file:///… for a folder. Separate copies of the
-    /// same registry with commas: the most up-to-date one is read. [env: CLI_REGISTRY] [default: the saved
-    /// login]
+    /// same registry with commas: the most up-to-date one is read.
     #[arg(long, value_name = "URL")]
     registry: Option<String>,
     /// A web site that says where its registry is, instead of --registry [env: CLI_SITE]
@@ -50,7 +49,7 @@ impl RegistryOptions {
     /// Runs a command on the chosen registry, and prints its report.
     pub fn run(&self, command: impl FnOnce(&RegistryChoice) -> Result<Report, ClientError>) -> ExitCode {
         if !self.json {
-            client::http::show_retries(|line| print_note(line));
+            client::notice::show_waits(|line| print_note(line));
         }
         let choice = self.choose();
         let report = choice.and_then(|chosen| command(&chosen).map_err(|why| chosen.explain(why)));

@@ -2,6 +2,7 @@
 
 use client::registry_choice::RegistryChoice;
 use client::skills::resolve::resolve;
+use client::team::waiting::explain_waiting;
 use client::{ClientError, SkillReference};
 use generator::address::Document;
 
@@ -12,7 +13,8 @@ use crate::output::escape_line;
 /// Runs the command.
 pub fn run(arguments: &SkillArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     let source = chosen.source()?;
-    let resolved = resolve(&source, &arguments.skill.parse()?)?;
+    let reference = arguments.skill.parse()?;
+    let resolved = resolve(&source, &reference).map_err(|why| explain_waiting(chosen, &reference, why))?;
     let coordinate = resolved.coordinate();
     let name = SkillReference::argument(&coordinate);
     let package = escape_line(Document::Package(coordinate, resolved.version.clone()).name());

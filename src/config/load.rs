@@ -200,7 +200,7 @@ mod tests {
         assert!(config.purge.endpoint.take().is_some());
         assert_eq!(
             config.storage.journal.take().map(|setting| format!("{setting:?}")).as_deref(),
-            Some("Ok(Address(\"postgres://db.example.org/skills\"))")
+            Some("Ok(Database(Address(\"postgres://db.example.org/skills\")))")
         );
         config.storage = StorageSection::default();
         assert_eq!(config.metrics.listen.take().map(|address| address.port()), Some(9100));
@@ -237,6 +237,9 @@ mod tests {
             ("[purge]\nby = \"names\"", "purge.by"),
             ("[storage]\njournal = \"postgres://u:hunter2@h\"", "storage.journal"),
             ("[storage]\njournal = \"hunter2\"", "storage.journal"),
+            ("[storage]\njournal = \"s3://key:hunter2@a/b\"", "storage.journal"),
+            ("[storage]\njournal = \"s3://a/b\"", "storage.packages"),
+            ("[storage]\njournal = \"s3://a\"\npackages = \"s3://a/b\"", "storage.journal"),
             ("[clawhub]\nlisten = \"localhost\"", "clawhub.listen"),
             ("[clawhub]\npublic_url = \"clawhub.example.org\"", "clawhub.public_url"),
         ] {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer};
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StorageSection {
-    /// The database. None: the data folder.
+    /// The database or the bucket of the rows. None: the data folder.
     pub journal: Option<JournalSetting>,
     /// The file with the password of the database.
     pub password_file: Option<PathBuf>,
@@ -30,26 +30,55 @@ impl StorageSection {
     /// Refuses an invalid address, without repeating it, and a bucket that the tree is written to as
     /// `target`: what follows the tree deletes all other objects, and the tree is public.
     pub fn check(&self, target: Option<&TargetUrl>) -> Result<(), String> {
-        if let Some(JournalSetting(Err(why))) = &self.journal {
-            return Err(format!("storage.journal: {why}"));
-        }
-        if let (Some(packages), Some(target)) = (&self.packages, target)
-            && overlap(packages, target)
-        {
+        let journal = match &self.journal {
+            Some(JournalSetting(Err(why))) => return Err(format!("storage.journal: {why}")),
+            Some(JournalSetting(Ok(JournalPlace::Bucket(url)))) => Some(url),
+            _ => None,
+        };
+        if let (Some(journal), None) = (journal, &self.packages) {
             return Err(format!(
-                "storage.packages: {packages} and mirror.target ({target}) overlap: give both a prefix of its own"
+                "storage.packages: the journal is in {journal}, so the packages have to be in a bucket, too: name one \
+                 with another prefix"
             ));
+        }
+        let places = [
+            ("storage.journal", journal),
+            ("storage.packages", self.packages.as_ref()),
+            ("mirror.target", target),
+        ];
+        for (index, (name, place)) in places.iter().enumerate() {
+            for (other_name, other) in &places[index + 1..] {
+                if let (Some(place), Some(other)) = (place, other)
+                    && overlap(place, other)
+                {
+                    return Err(format!(
+                        "{name}: {place} and {other_name} ({other}) overlap: give each a prefix of its own"
+                    ));
+                }
+            }
         }
         Ok(())
     }
 
-    /// The address of the database with its password, if rows are in one.
+    /// Whether several servers on several machines can use the journal.
+    pub fn is_shared(&self) -> bool {
+        self.journal.is_some()
+    }
+
+    /// Where the rows are: a database has its password.
     ///
     /// Errors: the address is invalid, or the file cannot be read. The text has no password.
-    pub fn address(&self) -> Result<Option<Address>, String> {
-        let Some(JournalSetting(address)) = &self.journal else { return Ok(None) };
-        let address = address.clone().map_err(|why| format!("storage.journal: {why}"))?;
-        self.with_password(address).map(Some)
+    pub fn journal_place(&self) -> Result<JournalPlace, String> {
+        let Some(JournalSetting(place)) = &self.journal else { return Ok(JournalPlace::Folder) };
+        match place.clone().map_err(|why| format!("storage.journal: {why}"))? {
+            JournalPlace::Database(address) => self.with_password(address).map(JournalPlace::Database),
+            place => Ok(place),
+        }
+    }
+
+    /// Whether the local data are in the same database as the rows.
+    pub fn has_database(&self) -> bool {
+        matches!(&self.journal, Some(JournalSetting(Ok(JournalPlace::Database(_)))))
     }
 
     /// Adds the password of the file to an address, if there is a file.
@@ -70,15 +99,31 @@ fn overlap(a: &TargetUrl, b: &TargetUrl) -> bool {
     a.starts_with(&b) || b.starts_with(&a)
 }
 
-/// The address of a database. An invalid one is refused later: the parser of the file would show the
-/// line, and with it the password.
+/// Where the rows of a registry are.
+#[derive(Debug, Clone)]
+pub enum JournalPlace {
+    /// In the data folder.
+    Folder,
+    /// In a database, together with the local data.
+    Database(Address),
+    /// In a bucket. The local data are in the data folder.
+    Bucket(TargetUrl),
+}
+
+/// The address of a database or of a bucket. An invalid one is refused later: the parser of the file would
+/// show the line, and with it the password.
 #[derive(Clone)]
-pub struct JournalSetting(Result<Address, String>);
+pub struct JournalSetting(Result<JournalPlace, String>);
 
 impl<'de> Deserialize<'de> for JournalSetting {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?;
-        Ok(Self(text.parse().map_err(|why: postgres_store::AddressError| why.to_string())))
+        Ok(Self(if TargetUrl::is_one(&text) {
+            text.parse().map(JournalPlace::Bucket)
+        } else {
+            let address = text.parse().map_err(|why: postgres_store::AddressError| why.to_string());
+            address.map(JournalPlace::Database)
+        }))
     }
 }
 

@@ -5,11 +5,12 @@ use std::process::ExitCode;
 
 use clap::Args;
 use registry::audit::{AuditFilter, Entry, audit};
-use registry::names::{Coordinate, Handle};
+use registry::names::Handle;
 
 use crate::Failure;
 use crate::config::Config;
 use crate::output::{escape_line, print_error};
+use crate::skill_argument::SkillName;
 use crate::stores::open_storage;
 use crate::time_arg::TimeArg;
 
@@ -19,9 +20,9 @@ pub struct Arguments {
     /// Only actions of this user, and on their account and memberships
     #[arg(long, value_name = "HANDLE")]
     user: Option<Handle>,
-    /// Only actions on this skill: `slug` in the namespace global, else `namespace--slug`
+    /// Only actions on this skill: hello, @namespace/hello or namespace--hello
     #[arg(long, value_name = "SKILL")]
-    skill: Option<Coordinate>,
+    skill: Option<SkillName>,
     /// Only actions since this time: 2026-01-31, 2026-01-31T12:00:00Z, or 7d for the last seven days
     #[arg(long, value_name = "TIME")]
     since: Option<TimeArg>,
@@ -33,6 +34,7 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(config: &Config, arguments: Arguments) -> Result<ExitCode, Failure> {
     let Arguments { user, skill, since, json } = arguments;
+    let skill = skill.map(|SkillName(coordinate)| coordinate);
     let filter = AuditFilter { user, skill, since: since.map(|TimeArg(at)| at) };
     let mut out = BufWriter::new(io::stdout().lock());
     let mut is_any = false;

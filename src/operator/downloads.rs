@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::process::ExitCode;
 
 use clap::Args;
+use client::SkillReference;
 use registry::names::Coordinate;
 use registry::public::Skill;
 use serde_json::{Value, json};
@@ -12,14 +13,15 @@ use crate::Failure;
 use crate::config::Config;
 use crate::open_registry::{Opened, open_existing};
 use crate::output::{self, borderless, table_text};
+use crate::skill_argument::SkillName;
 
 /// What to show.
 #[derive(Args)]
 pub struct Arguments {
-    /// Show this skill by version and UTC day: `hello`, `team--hello`
+    /// Show this skill by version and UTC day: hello, @namespace/hello or namespace--hello
     /// [default: all skills, most downloaded first]
     #[arg(value_name = "SKILL")]
-    skill: Option<Coordinate>,
+    skill: Option<SkillName>,
     /// Print one JSON array
     #[arg(long)]
     json: bool,
@@ -30,7 +32,7 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     let opened = open_existing(config)?;
     let (header, rows): (&[&str], _) = match &arguments.skill {
         None => (&["skill", "downloads"], totals(&opened)?),
-        Some(coordinate) => (&["version", "day", "downloads"], days(&opened, coordinate)?),
+        Some(SkillName(coordinate)) => (&["version", "day", "downloads"], days(&opened, coordinate)?),
     };
     if arguments.json {
         let record = |row: Vec<Value>| header.iter().map(|name| (*name).to_owned()).zip(row).collect();
@@ -66,7 +68,8 @@ fn days(opened: &Opened, coordinate: &Coordinate) -> Result<Vec<Vec<Value>>, Fai
     let public = opened.registry.public();
     let catalog = public.read();
     let skill = catalog.skill(coordinate);
-    let skill = skill.ok_or_else(|| format!("no skill `{coordinate}` is public"))?;
+    let skill =
+        skill.ok_or_else(|| format!("no skill `{}` is public", SkillReference::argument(coordinate)))?;
     let mut rows = Vec::new();
     for found in opened.local.download_days(skill.id)? {
         let version = skill.versions.iter().find(|version| version.id == found.version);

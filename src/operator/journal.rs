@@ -15,11 +15,12 @@ use registry::with_causes;
 
 use crate::Failure;
 use crate::config::Config;
+use crate::confirmation::Confirmation;
 use crate::folder_overlap::keep_private;
 use crate::mirror_source::MirrorSource;
 use crate::open_registry::open_existing;
 use crate::output::{print, print_error};
-use crate::stores::{open_local_undamaged, open_storage, require_folder};
+use crate::stores::{journal_name, open_local_undamaged, open_storage, require_folder};
 
 /// What to do with the journal.
 #[derive(Subcommand)]
@@ -44,9 +45,8 @@ pub enum Command {
         /// Why. Everybody can read it
         #[arg(long)]
         reason: String,
-        /// Do not ask
-        #[arg(long)]
-        yes: bool,
+        #[command(flatten)]
+        confirmation: Confirmation,
     },
     /// Copy the journal, passwords and download counts into another kind of store, or go on with a copy.
     /// Servers may run until the last step
@@ -85,18 +85,20 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
         Command::Copy { from, to, packages: true, .. } => packages::run(config, &from, &to),
         Command::Copy { from, to, finish, .. } => copying::run(config, &from, &to, finish),
         Command::Restore { file, seen } => restore(config, &file, &seen),
-        Command::Redact { target, reason, yes } => redaction::run(config, &target, &reason, yes),
+        Command::Redact { target, reason, confirmation } => {
+            redaction::run(config, &target, &reason, &confirmation)
+        }
     }
 }
 
 fn check(config: &Config) -> Result<ExitCode, Failure> {
     let report = maintenance::check(&open_storage(config)?)?;
-    let data = config.data.display();
+    let place = journal_name(config)?;
     if report.faults.is_empty() {
-        print(&format!("{data} is intact: {}\n", summary(&report)))?;
+        print(&format!("{place} is intact: {}\n", summary(&report)))?;
         return Ok(ExitCode::SUCCESS);
     }
-    print_error(format_args!("{} in {data}: restore a backup", list_faults(&report)?));
+    print_error(format_args!("{} in {place}: restore a backup", list_faults(&report)?));
     Ok(ExitCode::FAILURE)
 }
 

@@ -8,7 +8,8 @@ use registry::transparency_log::minisign::public_key;
 
 use crate::Failure;
 use crate::config::Config;
-use crate::output::{print, print_error};
+use crate::confirmation::Confirmation;
+use crate::output::{print, print_error, print_note};
 
 /// What to do with keys.
 #[derive(Subcommand)]
@@ -32,6 +33,8 @@ pub enum Command {
     Retire {
         /// The id, as `key list` shows it
         id: String,
+        #[command(flatten)]
+        confirmation: Confirmation,
     },
 }
 
@@ -51,6 +54,13 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
             print(&format!("{key}\n"))?;
         }
         Command::List => {
+            if keys.published().next().is_none() {
+                let folder = keys.folder().display();
+                print_note(format_args!(
+                    "no key in {folder}: `skillmirror key new` makes one, and the setting `signing.keys` names another \
+                     folder"
+                ));
+            }
             for key in keys.published() {
                 let state = key.retired.map_or("signs".into(), |at| format!("retired {at}"));
                 let is_elsewhere = config.keys.elsewhere().contains(&key.key);
@@ -73,7 +83,9 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
                 print(&format!("{key}\n"))?;
             }
         }
-        Command::Retire { id } => {
+        Command::Retire { id, confirmation } => {
+            let after = "It signs no more, and its private half is deleted. This cannot be undone.";
+            confirmation.ask(&format!("retire the key {}", keys.find(&id)?.short()), after)?;
             let key = keys.retire(&id)?;
             print_error(format!("{} signs no more. Start serve again", key.short()));
             if keys.signing().len() + keys.elsewhere().len() == 1 {

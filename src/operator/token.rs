@@ -15,10 +15,10 @@ use registry::time::Timestamp;
 
 use crate::Failure;
 use crate::client_commands::RegistryOptions;
-use crate::client_commands::own_token::{self, Confirmation, ListPage};
+use crate::client_commands::own_token;
 use crate::config::Config;
 use crate::duration_arg::duration;
-use crate::open_registry::{Opened, open, open_existing, operator};
+use crate::open_registry::{Opened, open_existing, operator};
 use crate::output::{borderless, escape_line, print, print_note, table_text};
 use crate::update_tree::update_tree;
 
@@ -26,6 +26,9 @@ use crate::update_tree::update_tree;
 #[derive(Subcommand)]
 pub enum Command {
     /// Create a token for yourself at a registry. Its text is shown this once
+    ///
+    /// `read` sees members, reviews and your own things, `publish` publishes, `social` stars and rates,
+    /// `manage` changes skills, teams, reviews and your account, and `tokens` makes tokens.
     Create(own_token::CreateArguments),
     /// List your own tokens at a registry
     ///
@@ -35,7 +38,7 @@ pub enum Command {
     ///
     /// The token is one of your own at a registry. With --data or --config it is any token in the data
     /// folder of a registry.
-    Revoke(Revoke),
+    Revoke(own_token::RevokeArguments),
     /// Issue a token for any user, in the data folder of a registry. Prints only the token
     Issue(Issue),
 }
@@ -46,20 +49,7 @@ pub struct List {
     /// A user of the registry in the data folder [default: all of them, or you at a registry]
     handle: Option<Handle>,
     #[command(flatten)]
-    page: ListPage,
-    #[command(flatten)]
-    options: RegistryOptions,
-}
-
-/// A token to revoke.
-#[derive(Args)]
-pub struct Revoke {
-    /// The id, as `token list` shows it
-    id: Id,
-    #[command(flatten)]
-    confirmation: Confirmation,
-    #[command(flatten)]
-    options: RegistryOptions,
+    own: own_token::ListArguments,
 }
 
 /// A token to issue.
@@ -85,13 +75,13 @@ impl Command {
     pub fn ask_registry(&self, is_folder_named: bool) -> Option<ExitCode> {
         match self {
             Self::Create(new) => Some(new.options.run(|chosen| own_token::create(new, chosen))),
-            Self::List(List { handle: None, page, options }) if !is_folder_named => {
-                let code = options.run(|chosen| own_token::list(page, chosen));
-                Some(explain_folders(code, options))
+            Self::List(List { handle: None, own }) if !is_folder_named => {
+                let code = own.options.run(|chosen| own_token::list(own, chosen));
+                Some(explain_folders(code, &own.options))
             }
-            Self::Revoke(Revoke { id, confirmation, options }) if !is_folder_named => {
-                let code = options.run(|chosen| own_token::revoke(*id, confirmation, chosen));
-                Some(explain_folders(code, options))
+            Self::Revoke(own) if !is_folder_named => {
+                let code = own.options.run(|chosen| own_token::revoke(own, chosen));
+                Some(explain_folders(code, &own.options))
             }
             Self::List(_) | Self::Revoke(_) | Self::Issue(_) => None,
         }
@@ -99,8 +89,10 @@ impl Command {
 
     /// Refuses options that only a registry understands, which would be ignored.
     fn check_options(&self) -> Result<(), Failure> {
-        let (Self::List(List { options, .. }) | Self::Revoke(Revoke { options, .. })) = self else {
-            return Ok(());
+        let options = match self {
+            Self::List(List { own, .. }) => &own.options,
+            Self::Revoke(own) => &own.options,
+            Self::Create(_) | Self::Issue(_) => return Ok(()),
         };
         if options.is_named() || options.json {
             let why = "--registry, --site and --json are about your own tokens at a registry. A handle, --data and \
@@ -128,7 +120,7 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Issue(arguments) => issue(config, arguments)?,
         Command::List(List { handle, .. }) => list(&open_existing(config)?, handle.as_ref())?,
-        Command::Revoke(Revoke { id, .. }) => revoke(&open_existing(config)?, id)?,
+        Command::Revoke(own) => revoke(&open_existing(config)?, own.id)?,
         // It always asks a registry.
         Command::Create(_) => {}
     }
@@ -137,7 +129,7 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
 
 fn issue(config: &Config, arguments: Issue) -> Result<(), Failure> {
     let Issue { handle, name, scopes, expires } = arguments;
-    let registry = open(config)?.registry;
+    let registry = open_existing(config)?.registry;
     let secret = Secret::generate()?;
     let input = IssueToken {
         handle: Some(handle),

@@ -16,6 +16,7 @@ use crate::stores::open_storage;
 
 /// What to do.
 #[derive(Args)]
+#[command(override_usage = "skillmirror upgrade --check [OPTIONS]")]
 pub struct Arguments {
     /// Change nothing: an upgrade itself is to stop the server, replace the program and start it
     #[arg(long)]
@@ -36,9 +37,9 @@ impl Arguments {
 pub fn run(config: &Config, _: &Arguments) -> Result<ExitCode, Failure> {
     // A file of another format is refused here, and a row of a newer release below.
     let storage = open_storage(config)?;
-    let local = match config.storage.journal {
-        Some(_) => "in the database: stays".to_owned(),
-        None => SqliteLocal::format(&config.data)?
+    let local = match config.storage.has_database() {
+        true => "in the database: stays".to_owned(),
+        false => SqliteLocal::format(&config.data)?
             .map_or("none: the start makes it".to_owned(), |format| format!("format {format}: stays")),
     };
     let registry = Registry::open(storage)?;

@@ -10,7 +10,7 @@ use registry::private::{Password, PlatformRole};
 
 use crate::Failure;
 use crate::config::Config;
-use crate::open_registry::{Opened, open, open_existing, operator};
+use crate::open_registry::{Opened, open_existing, operator};
 use crate::output::{borderless, print, table_text};
 use crate::update_tree::update_tree;
 
@@ -82,8 +82,7 @@ fn read_password() -> Result<String, Failure> {
 
 /// Runs the command.
 pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
-    let opened = if matches!(command, Command::Add { .. }) { open(config) } else { open_existing(config) };
-    let Opened { registry, local } = opened?;
+    let Opened { registry, local } = open_existing(config)?;
     match command {
         Command::Add { handle, name, role, password_stdin } => {
             // Read first, so that an invalid password adds no account.
@@ -139,7 +138,7 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
             return Ok(ExitCode::SUCCESS);
         }
     }
-    // The first command on an empty data folder creates the first public row.
+    // A name is also in public rows.
     update_tree(config, &registry);
     Ok(ExitCode::SUCCESS)
 }

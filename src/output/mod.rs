@@ -12,6 +12,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 pub use registry::sanitize::{escape_controls, escape_json, escape_line};
 pub use table::{borderless, narrowing_table, table_text};
 
+/// A number with its noun: `1 line`, `2 lines`.
+pub fn count(number: impl Display, noun: &str) -> String {
+    let number = number.to_string();
+    let plural = if number == "1" { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
 /// Prints whole lines on standard output. A closed pipe is no error: its reader wants no
 /// more. The text of any other error is a message for people.
 pub fn print(text: &str) -> Result<(), String> {

@@ -55,6 +55,9 @@ def ask(url, all_reads, name=None):
             # An idle connection was closed.
             connection.close()
             answers[read] = answer(connection, read, address.path, name)
+        if read.method == "HEAD":
+            # Ceph sends a body with the error page, which is no answer to the next request.
+            connection.close()
     connection.close()
     return answers
 

@@ -6,13 +6,14 @@ drive.py PROGRAM: the program under test. UPDATE_DOCS=1 writes the table into do
 import concurrent.futures
 import os
 import pathlib
+import re
 import sys
 import tempfile
 
 import answers
 import hostile
 import reads
-from hosts import BELOW_A_PATH, HOSTS, nginx
+from hosts import BELOW_A_PATH, STORES, Ceph, all_hosts, nginx, s3_script
 from registry import Registry, fill
 
 MANUAL = pathlib.Path(__file__).resolve().parents[2] / "docs/hosting.md"
@@ -42,13 +43,18 @@ def main(program):
         finally:
             registry.stop()
         print(f"the server answered {len(everything)} reads and was stopped")
-        lines = ask_hosts(registry, scratch, expected)
+        gateway = Ceph(STORES, scratch / "gateway")
+        try:
+            lines = ask_hosts(registry, scratch, expected, all_hosts(gateway))
+            s3_script.check(registry, gateway, scratch)
+        finally:
+            gateway.stop()
     table = answers.table(lines)
     print(table)
     check_manual(table)
 
 
-def ask_hosts(registry, scratch, expected):
+def ask_hosts(registry, scratch, expected, hosts):
     """Starts each host and asks it. Returns the lines of the table."""
     lines = {}
     (scratch / "front").mkdir()
@@ -57,7 +63,7 @@ def ask_hosts(registry, scratch, expected):
         hostile.attack(registry, {"nginx in front of the server, which was stopped,": front}, refusal=503)
     finally:
         front.stop()
-    found = serve(registry, scratch, HOSTS, "", expected)
+    found = serve(registry, scratch, hosts, "", expected)
     for name in found:
         lines[name], examples = answers.compare(expected, found[name])
         if os.environ.get("VERBOSE"):
@@ -77,7 +83,7 @@ def serve(registry, scratch, hosts, path, asked):
     options = ["--base-path", path] if path else []
     try:
         for name, start in hosts.items():
-            folder = scratch / f"{name}{path}".replace("/", "-").replace(" ", "-")
+            folder = scratch / re.sub("[^A-Za-z0-9]+", "-", f"{name}{path}")
             folder.mkdir()
             running[name] = start(registry, folder, *options, path=path)
         with concurrent.futures.ThreadPoolExecutor() as pool:

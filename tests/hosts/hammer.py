@@ -53,6 +53,7 @@ class Killer(threading.Thread):
     def __init__(self, registry, store, kills, writer):
         super().__init__()
         self.registry, self.store, self.kills, self.writer = registry, store, kills, writer
+        self.done = 0
 
     def run(self):
         step = self.writer.changes / (self.kills + 1)
@@ -63,6 +64,7 @@ class Killer(threading.Thread):
             self.registry.kill()
             self.registry.start(self.store.environment)
             self.writer.server_is_back()
+            self.done += 1
 
 
 def settle(registry, store):
@@ -112,6 +114,8 @@ def hammer(program, scratch, changes, kills):
             thread.start()
         writer.join()
         killer.join()
+        # A thread that fails prints why, and nothing else notices.
+        assert (writer.done, killer.done) == (changes, kills), f"only {writer.done} changes and {killer.done} kills"
         settle(registry, store)
         for reader in (*readers, *searchers):
             reader.end()

@@ -2,13 +2,15 @@
 
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "stores"))
 
+import s3_script
 from azurite import Azurite
-from ceph import Ceph
+from ceph import WEBSITE, Ceph
 from registry import end, free_port, wait_for
 
 QUIET = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
@@ -137,36 +139,69 @@ def cloudfront(registry, folder, path=""):
     return Host(folder, ["node", simulation, folder / "function.js", registry.public, port], port)
 
 
+def pages(registry, folder, path=""):
+    """The program of Cloudflare Pages for developers, which applies the same `_headers` and `_redirects`."""
+    tree, port = folder / "tree", free_port()
+    shutil.copytree(registry.public, tree, copy_function=os.link)
+    registry.run("hosts", "pages", "--out", tree)
+    environment = {
+        "HOME": str(folder), "PATH": os.environ["PATH"], "CI": "true", "MINIFLARE_WORKERD_PATH": os.environ["WORKERD"],
+        # Nothing is asked of the internet.
+        "CLOUDFLARE_CF_FETCH_ENABLED": "false", "WRANGLER_SEND_METRICS": "false", "WRANGLER_HIDE_BANNER": "true",
+    }  # fmt: skip
+    listen = ["--ip", "127.0.0.1", "--port", port, "--inspector-port", free_port(), "--compatibility-date", "2026-11-01"]
+    return Host(folder, ["node", os.environ["WRANGLER"], "pages", "dev", tree, *listen], port, path, environment)
+
+
 STORES = pathlib.Path(os.environ.get("STORES", ""))
 
 
-def bucket(store, registry, folder):
-    """A bucket in a store, filled with the tree of the registry."""
-    running = store(STORES, folder)
-    try:
-        config = folder / "bucket.toml"
-        config.write_text(f"{registry.config()}{running.settings()}")
-        registry.run("generate", "--config", config, more=running.environment)
-    except BaseException:
-        running.stop()
-        raise
-    return running
+class Bucket:
+    """A bucket of a running gateway of Ceph, as a website."""
+
+    def __init__(self, gateway, name):
+        self.gateway, self.name = gateway, name
+        self.url, self.host = gateway.url, f"{name}.{WEBSITE}"
+
+    def stop(self):
+        """The gateway goes on."""
 
 
-def ceph(registry, folder, path=""):
-    """A bucket in an object gateway of Ceph, as a website."""
-    return bucket(Ceph, registry, folder)
+def follow(store, registry, folder):
+    """Fills a store with the tree of the registry, as `mirror.target` does."""
+    config = folder / "bucket.toml"
+    config.write_text(f"{registry.config()}{store.settings()}")
+    registry.run("generate", "--config", config, more=store.environment)
 
 
 def azurite(registry, folder, path=""):
     """A container in the blob store of Azure."""
-    return bucket(Azurite, registry, folder)
+    store = Azurite(STORES, folder)
+    try:
+        follow(store, registry, folder)
+    except BaseException:
+        store.stop()
+        raise
+    return store
 
 
 # Hosts that can serve the tree below a path.
 BELOW_A_PATH = {"nginx": nginx, "Caddy": caddy, "Apache": apache, "Cloudflare": worker}
-# The columns of the table.
-HOSTS = {
-    "nginx": nginx, "Caddy": caddy, "Apache": apache, "Cloudflare": worker, "CloudFront": cloudfront,
-    "bucket (S3)": ceph, "bucket (Azure)": azurite, "files only": plain,
-}  # fmt: skip
+
+
+def all_hosts(gateway):
+    """How each host is started, by the names of the columns. Two are buckets in a gateway of Ceph."""
+
+    def followed(registry, folder, path=""):
+        follow(gateway, registry, folder)
+        return Bucket(gateway, gateway.bucket)
+
+    def scripted(registry, folder, path=""):
+        s3_script.make_bucket(gateway)
+        s3_script.run(registry, gateway, folder)
+        return Bucket(gateway, s3_script.BUCKET)
+
+    return {
+        **BELOW_A_PATH, "CloudFront": cloudfront, "Cloudflare Pages": pages, "bucket (S3)": followed,
+        "bucket (`hosts s3`)": scripted, "bucket (Azure)": azurite, "files only": plain,
+    }  # fmt: skip

@@ -10,6 +10,8 @@ import threading
 import time
 import urllib.parse
 
+from store_errors import StoreErrors
+
 HERE = pathlib.Path(__file__).resolve().parent
 HEAD = "/api/v1/mirror/head.json"
 
@@ -29,7 +31,8 @@ class Reader(threading.Thread):
         self.address = urllib.parse.urlsplit(host.url)
         self.connection = None
         self.ends = threading.Event()
-        self.failures, self.reads, self.errors, self.revision = [], 0, 0, 0
+        self.failures, self.reads, self.revision = [], 0, 0
+        self.errors = StoreErrors()
 
     def run(self):
         while not self.ends.is_set() and len(self.failures) < 10:
@@ -37,38 +40,52 @@ class Reader(threading.Thread):
                 self.look()
             except AssertionError as failure:
                 self.failures.append(f"{self.kind}: {failure}")
+            # A reader that ended here would count as one without failures.
+            except Exception as failure:
+                self.failures.append(f"{self.kind}: {type(failure).__name__}: {failure}")
 
     def end(self):
         self.ends.set()
         self.join()
 
     def summary(self):
-        errors = f"{self.errors} errors of the store, " if self.errors else ""
-        return f"{self.kind}: {self.reads} reads, up to revision {self.revision}, {errors}{len(self.failures)} failures"
+        reads = f"{self.kind}: {self.reads} reads, up to revision {self.revision}, {len(self.failures)} failures"
+        return reads + self.errors.summary()
 
     def ask(self, path):
-        """Status and body of an answer, which is complete. A store may fail now and then."""
+        """Status and body of an answer, which is complete. A store may fail now and then.
+
+        Ceph 16 answers 500 now and then while an object is replaced. The page with the error is longer than its
+        `Content-Length`, so the rest would begin the next answer of the connection.
+        """
         for _ in range(5):
             status, body = self.ask_once(path)
             if status < 500:
                 break
-            self.errors += 1
         return status, body
 
     def ask_once(self, path):
         self.reads += 1
         headers = {"Host": self.host.host} if self.host.host else {}
         for attempt in range(2):
+            is_reused = self.connection is not None
             try:
                 if self.connection is None:
                     self.connection = http.client.HTTPConnection(self.address.hostname, self.address.port, timeout=60)
                 self.connection.request("GET", self.address.path + path, headers=headers)
                 answer = self.connection.getresponse()
-                return answer.status, answer.read()
+                body = answer.read()
+                if answer.status >= 500:
+                    self.errors.add_answer(path, answer.status, answer.headers, body)
+                    self.connection.close()
+                    self.connection = None
+                return answer.status, body
             except http.client.IncompleteRead as cut:
+                self.errors.add_exception(path, cut, is_reused)
                 raise AssertionError(f"{path}: half a document: {cut}") from cut
-            except (http.client.HTTPException, OSError):
-                # The connection was idle for too long.
+            except (http.client.HTTPException, OSError) as failure:
+                # Usually the connection was idle for too long. The log tells that from a malformed answer.
+                self.errors.add_exception(path, failure, is_reused)
                 self.connection = None
                 if attempt:
                     raise
@@ -155,9 +172,13 @@ class Searcher:
 
     def end(self):
         said, _ = self.process.communicate("")
+        assert self.process.returncode == 0, f"searcher.mjs ended with {self.process.returncode}: {said}"
         self.said = json.loads(said)
         self.failures = self.said["failures"]
 
     def summary(self):
-        errors = f"{self.said['errors']} errors of the store, " if self.said["errors"] else ""
-        return f"search.js at {self.said['base']}: {self.said['searches']} searches, {errors}{len(self.failures)} failures"
+        searches = f"search.js at {self.said['base']}: {self.said['searches']} searches, {len(self.failures)} failures"
+        errors = StoreErrors()
+        for kind, (count, example) in self.said["errors"].items():
+            errors.add(kind, example, count)
+        return searches + errors.summary()

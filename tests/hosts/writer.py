@@ -18,23 +18,28 @@ class Writer(threading.Thread):
 
     def __init__(self, registry, changes):
         super().__init__()
-        self.registry, self.changes, self.done = registry, changes, 0
+        self.registry, self.changes, self.done, self.is_ended = registry, changes, 0, False
         self.moved, self.back = threading.Condition(), threading.Event()
         self.versions = {}
         for number in range(SKILLS):
             self.publish(f"skill-{number}")
 
     def run(self):
-        while self.done < self.changes:
-            self.change()
+        try:
+            while self.done < self.changes:
+                self.change()
+                with self.moved:
+                    self.done += 1
+                    self.moved.notify_all()
+        finally:
             with self.moved:
-                self.done += 1
+                self.is_ended = True
                 self.moved.notify_all()
 
     def reached(self, number):
-        """Waits until as many changes are made."""
+        """Waits until as many changes are made, or no more are."""
         with self.moved:
-            self.moved.wait_for(lambda: self.done >= min(number, self.changes))
+            self.moved.wait_for(lambda: self.is_ended or self.done >= number)
 
     def server_is_back(self):
         self.back.set()

@@ -59,6 +59,12 @@ def review():
     return {"slug": "tools", "id": waiting["reviewId"]}
 
 
+def own_review():
+    """A publication of the caller that waits."""
+    waiting = registry.publish(CALLER, "global", f"own-{CALLER}", f"1.0.{next(serial)}")
+    return {"slug": "global", "id": waiting["reviewId"]}
+
+
 def seen_review():
     reviews = registry.must(ADMIN, "GET", "/api/v1/namespaces/tools/reviews?status=all&size=100")
     return {"slug": "tools", "id": chance.choice(reviews["items"])["id"]}
@@ -139,6 +145,7 @@ def invitation_of_the_caller():
 TARGETS = {
     "approve": review,
     "reject": review,
+    "withdraw": own_review,
     "showReview": seen_review,
     "downloadReview": seen_review,
     "promote": skill_to_promote,

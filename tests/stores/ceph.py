@@ -47,7 +47,7 @@ osd_class_default_list = *
 public_addr = 127.0.0.1
 cluster_addr = 127.0.0.1
 [client.admin]
-rgw_frontends = beast endpoint=127.0.0.1:{port}
+rgw_frontends = beast endpoint={address}:{port} tcp_nodelay=1
 rgw_enable_apis = s3, s3website
 rgw_enable_static_website = true
 rgw_dns_name = s3.localhost
@@ -65,10 +65,10 @@ class Ceph:
     bucket = "skills"
     environment = {"AWS_ACCESS_KEY_ID": KEY, "AWS_SECRET_ACCESS_KEY": SECRET}
 
-    def __init__(self, installed, folder):
+    def __init__(self, installed, folder, address="127.0.0.1"):
         self.root, self.folder, self.processes = installed / "ceph", folder, []
-        self.port = free_port()
-        self.endpoint = f"http://127.0.0.1:{self.port}"
+        self.address, self.port = address, free_port()
+        self.endpoint = f"http://{address}:{self.port}"
         # The website, and its name: it is no name of DNS.
         self.url, self.host = self.endpoint, f"{self.bucket}.{WEBSITE}"
         folder.mkdir(parents=True, exist_ok=True)
@@ -90,7 +90,7 @@ class Ceph:
         (folder / "mon").mkdir()
         (folder / "osd").mkdir()
         ports = {"v1": free_port(), "v2": free_port(), "port": self.port}
-        text = SETTINGS.format(folder=folder, cluster=CLUSTER, lib=lib, website=WEBSITE, **ports)
+        text = SETTINGS.format(folder=folder, cluster=CLUSTER, lib=lib, website=WEBSITE, address=self.address, **ports)
         (folder / "ceph.conf").write_text(text)
         paths = (lib, lib / "ceph", self.root / "lib" / lib.name)
         python = self.root / "usr/lib/python3/dist-packages"

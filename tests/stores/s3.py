@@ -3,6 +3,7 @@
 import datetime
 import hashlib
 import hmac
+import html
 import http.client
 import re
 import urllib.parse
@@ -53,12 +54,23 @@ def signed(host, credentials, method, path, query, body):
 
 def listed(endpoint, credentials, bucket):
     """The keys of all objects of a bucket, with their sizes."""
-    objects, marker = {}, ""
+    return {key: int(size) for key, _, size in objects(endpoint, credentials, bucket)}
+
+
+def digests(endpoint, credentials, bucket):
+    """The keys of all objects of a bucket, with their ETags: the MD5 of each, unless it is large."""
+    return {key: tag for key, tag, _ in objects(endpoint, credentials, bucket)}
+
+
+def objects(endpoint, credentials, bucket):
+    """Key, ETag and size of each object of a bucket."""
+    marker = ""
     while True:
         query = f"marker={urllib.parse.quote(marker, safe='')}&max-keys=1000"
         text = ask(endpoint, credentials, "GET", f"/{bucket}", query).decode()
-        found = re.findall(r"<Key>([^<]*)</Key>.*?<Size>([0-9]+)</Size>", text, re.DOTALL)
-        objects.update((key, int(size)) for key, size in found)
+        entry = r"<Key>([^<]*)</Key>.*?<ETag>(?:&quot;|\")([^<]*?)(?:&quot;|\")</ETag>.*?<Size>([0-9]+)</Size>"
+        found = [(html.unescape(key), tag, size) for key, tag, size in re.findall(entry, text, re.DOTALL)]
+        yield from found
         if "<IsTruncated>true<" not in text:
-            return objects
+            return
         marker = found[-1][0]

@@ -44,7 +44,7 @@ const KINDS: usize = 5;
 /// bare.
 pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
     let sizes = [1_000, effort.of(100_000)];
-    let [few, many] = sizes.map(|skills| Size { skills, versions: 1 });
+    let [few, many] = sizes.map(|skills| Size { skills, versions: 1, packages: true });
     let mut few = Published::start(few, &scratch.join("few"))?;
     let mut many = Published::start(many, &scratch.join("many"))?;
     let own = [few.sample(&[Tier::Own])?, many.sample(&[Tier::Own])?];

@@ -33,7 +33,7 @@ struct Turn {
 pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
     let skills = effort.of(100_000);
     let [data, public] = ["data", "public"].map(|name| scratch.join(name));
-    World::of(Size { skills, versions: 1 })?.copy_to(&data)?;
+    World::of(Size { skills, versions: 1, packages: true })?.copy_to(&data)?;
     let [generate, data_at, out, tree] = ["generate", "--data", "--out", "--public"].map(OsStr::new);
     run(&[generate, data_at, data.as_os_str(), out, public.as_os_str()])?;
     let server = Server::start(&[data_at, data.as_os_str(), tree, public.as_os_str()])?;

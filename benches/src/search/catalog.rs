@@ -2,7 +2,7 @@
 
 use registry::journal::{PublicRow, Revision};
 use registry::names::{Digest, Namespace};
-use registry::public::{DecodeError, DecodedRow, PublicCatalog};
+use registry::public::{DecodeError, DecodedRow, History, PublicCatalog};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ pub(super) fn catalog(skills: &[Skill]) -> Result<PublicCatalog, Failure> {
         namespaces.into_iter().zip(1..).map(|(slug, at)| row(at, ("namespace_created", 1), &namespace(slug)));
     let skills =
         skills.iter().zip(FIRST..).map(|(skill, at)| row(at, ("published", 2), &published(at, skill)));
-    Ok(PublicCatalog::replay("0".repeat(32), namespaces.chain(skills))?)
+    Ok(PublicCatalog::replay(namespaces.chain(skills), || History::new("0".repeat(32)))?)
 }
 
 /// The position of a skill in the list that the catalog was made from.
@@ -32,16 +32,11 @@ pub(super) fn number(row: Revision) -> usize {
     row.saturating_sub(FIRST) as usize
 }
 
-fn row(
-    revision: Revision,
-    (kind, v): (&str, u32),
-    body: &Value,
-) -> Result<(PublicRow, DecodedRow), DecodeError> {
+fn row(revision: Revision, (kind, v): (&str, u32), body: &Value) -> Result<DecodedRow, DecodeError> {
     // The head of a row comes first, as it is written.
     let head = format!(r#"{{"revision":{revision},"at":"{AT}","kind":"{kind}","v":{v},"#);
     let row = PublicRow::new(revision, head + body.to_string().trim_start_matches('{'));
-    let decoded = DecodedRow::decode(&row)?;
-    Ok((row, decoded))
+    DecodedRow::decode(&row)
 }
 
 fn namespace(slug: &str) -> Value {

@@ -30,8 +30,9 @@ impl World {
     /// The world of that size, made where it is not there yet or of a journal
     /// layout that the program no longer reads.
     pub fn of(size: Size) -> Result<Self, Failure> {
-        let Size { skills, versions } = size;
-        let kept = folder().join(format!("world-{WORLD_FORMAT}-{skills}x{versions}"));
+        let Size { skills, versions, packages } = size;
+        let what = if packages { "" } else { "-rows" };
+        let kept = folder().join(format!("world-{WORLD_FORMAT}-{skills}x{versions}{what}"));
         if kept.exists() && SqliteJournal::open(&kept).is_err() {
             fs::remove_dir_all(&kept)?;
         }
@@ -54,7 +55,7 @@ impl World {
         let whole = tempfile::Builder::new().prefix("world-").tempdir_in(parent)?;
         copy(&["-a"], &made.path().join("data"), &whole.path().join("data"))?;
         fs::rename(whole.path().join("data"), out)?;
-        let Size { skills, versions } = size;
+        let Size { skills, versions, .. } = size;
         eprintln!("made {skills} skills with {versions} versions in {:.0} s", start.elapsed().as_secs_f64());
         Ok(())
     }

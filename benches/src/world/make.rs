@@ -1,6 +1,7 @@
 //! Making a world, through the registry's own code.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::{self, Scope};
 
@@ -16,7 +17,8 @@ use registry::private::Secret;
 use registry::publishing::{PublishInput, PublishMode};
 use registry::{Caller, Registry};
 
-use super::skill::{TEAMS, USUAL, namespace, package, slug, team, version};
+use super::no_packages::NoPackages;
+use super::skill::{BRIEF, TEAMS, USUAL, namespace, package, slug, team, version};
 use crate::Failure;
 
 /// How much there is in a world.
@@ -26,10 +28,12 @@ pub struct Size {
     pub skills: usize,
     /// Versions of each.
     pub versions: usize,
+    /// Whether the packages are kept, not only the rows that name them.
+    pub packages: bool,
 }
 
 impl Size {
-    fn packages(self) -> usize {
+    fn count(self) -> usize {
         self.skills * self.versions
     }
 }
@@ -41,7 +45,11 @@ const MAX_QUEUED_PACKAGES: usize = 64;
 /// token in `admin-token` as after a first start, and ten teams. All first versions are published
 /// before any second version.
 pub fn make(data: &Path, size: Size) -> Result<(), Failure> {
-    let registry = Registry::open(Storage::in_folder(data)?)?;
+    let mut storage = Storage::in_folder(data)?;
+    if !size.packages {
+        storage.blobs = Arc::new(NoPackages);
+    }
+    let registry = Registry::open(storage)?;
     let admin = begin(&registry, data)?;
     for number in 1..=TEAMS {
         make_team(&registry, &admin, &team(number))?;
@@ -49,7 +57,7 @@ pub fn make(data: &Path, size: Size) -> Result<(), Failure> {
     let makers = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
         let queues: Vec<_> = (0..makers).map(|first| packages(scope, size, first, makers)).collect();
-        for number in 0..size.packages() {
+        for number in 0..size.count() {
             let queue = queues.get(number % makers).ok_or("there is nobody to make packages")?;
             publish(&registry, &admin, &queue.recv()??)?;
         }
@@ -74,7 +82,7 @@ fn packages<'scope>(
 ) -> Receiver<Result<Made, Failure>> {
     let (sender, receiver) = sync_channel(MAX_QUEUED_PACKAGES);
     scope.spawn(move || {
-        for number in (first..size.packages()).step_by(step) {
+        for number in (first..size.count()).step_by(step) {
             // The receiver is gone: another thread has failed.
             if sender.send(made(number, size)).is_err() {
                 break;
@@ -86,7 +94,8 @@ fn packages<'scope>(
 
 fn made(number: usize, size: Size) -> Result<Made, Failure> {
     let (skill, version) = (number % size.skills, self::version(number / size.skills).parse()?);
-    let package = package(&slug(skill), &version, number as u64, USUAL)?;
+    let shape = if size.packages { USUAL } else { BRIEF };
+    let package = package(&slug(skill), &version, number as u64, shape)?;
     Ok(Made { namespace: namespace(skill).parse()?, version, package })
 }
 

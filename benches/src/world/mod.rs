@@ -4,6 +4,7 @@
 mod cache;
 mod make;
 pub mod memory;
+mod no_packages;
 mod prose;
 mod skill;
 

@@ -15,11 +15,10 @@ mod owner;
 mod removal;
 
 use std::fmt;
-use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use bytes::Bytes;
 use object_store::{Error as StoreError, ObjectStoreExt};
@@ -28,7 +27,7 @@ use registry::names::Digest;
 use registry::with_causes;
 
 use self::body::ObjectBody;
-use crate::objects::Objects;
+use crate::objects::{Objects, unique};
 use crate::target::Target;
 use crate::upload::UploadError;
 
@@ -39,6 +38,9 @@ const BLOBS: &str = "blobs";
 
 /// The largest object that tries whether the store takes writes, in bytes.
 const MAX_PROBE: u64 = 64 * 1024;
+
+/// The time to read a package, whose size is not known before.
+const READ_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Attempts to find an object of a package while another process renews it.
 const ATTEMPTS: usize = 4;
@@ -75,16 +77,9 @@ fn new_key(digest: Digest) -> String {
     format!("{BLOBS}/{digest}/{}", unique())
 }
 
-/// 32 digits that no other process makes. The standard library's keys are random.
-fn unique() -> String {
-    let half = || RandomState::new().hash_one((SystemTime::now(), std::process::id()));
-    format!("{:016x}{:016x}", half(), half())
-}
-
 impl BlobSource for BucketBlobs {
     fn open_blob(&self, digest: Digest) -> Result<Option<Box<dyn BlobReader>>, JournalError> {
-        // Its size is not known yet.
-        let bytes = self.objects.run_within(Duration::from_secs(120), move |target| read(target, digest));
+        let bytes = self.objects.run_within(READ_TIMEOUT, move |target| read(target, digest));
         let bytes = bytes.map_err(|why| self.failed(&why))?;
         Ok(bytes.map(|bytes| Box::new(ObjectBody::of(bytes)) as Box<dyn BlobReader>))
     }

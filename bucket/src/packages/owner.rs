@@ -8,6 +8,7 @@ use registry::journal::JournalError;
 use registry::names::Digest;
 
 use super::BucketBlobs;
+use crate::claim::is_taken;
 use crate::upload::UploadError;
 
 /// The object that names the owner, by the link of its first row.
@@ -81,10 +82,8 @@ impl BucketBlobs {
             target.store.put_opts(&place, origin.to_string().into(), PutMode::Create.into()).await.map(drop)
         });
         match created {
-            Ok(())
-            | Err(UploadError::Store(StoreError::AlreadyExists { .. } | StoreError::Precondition { .. })) => {
-                Ok(())
-            }
+            Ok(()) => Ok(()),
+            Err(UploadError::Store(why)) if is_taken(&why) => Ok(()),
             Err(why) => Err(self.failed(&why)),
         }
     }

@@ -37,7 +37,8 @@ impl BucketBlobs {
     }
 }
 
-/// Removes a package whose objects are all old. Returns None if there is none.
+/// Removes all objects of a package if the newest is at least `min_age` old. Returns None if the package
+/// stays, or has no objects.
 async fn remove(
     target: &Target,
     digest: Digest,

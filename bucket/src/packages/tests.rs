@@ -10,21 +10,13 @@ use registry::names::Digest;
 
 use super::*;
 use crate::keys::KeyStyle;
-use crate::target::TargetSettings;
 
 /// A store, as several processes of one registry see it.
 struct Memory(Arc<InMemory>);
 
 impl Memory {
     fn of_registry(&self, origin: Option<Digest>) -> BucketBlobs {
-        let settings = TargetSettings {
-            url: "s3://skills/packages".parse().unwrap(),
-            endpoint: None,
-            region: None,
-            keys: KeyStyle::Files,
-            interval: Duration::ZERO,
-        };
-        let target = Target::of(Arc::clone(&self.0) as Arc<dyn ObjectStore>, &settings).unwrap();
+        let target = Target::in_memory(&self.0, "s3://skills/packages", KeyStyle::Files);
         BucketBlobs::of(target, Box::new(move || Ok(origin))).unwrap()
     }
 

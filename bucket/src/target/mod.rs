@@ -43,6 +43,8 @@ pub struct Target {
     pub(crate) interval: Duration,
     pub(crate) scheme: Scheme,
     status: Arc<StoreStatus>,
+    /// Whether several servers may write it, one at a time.
+    pub(crate) is_shared: bool,
     /// What tells a CDN in front of the bucket which objects have changed.
     pub(crate) purger: Option<Purger>,
 }
@@ -68,13 +70,20 @@ impl Target {
         let TargetSettings { url, keys, interval, .. } = settings;
         let prefix = Path::parse(url.prefix()).map_err(object_store::Error::from)?;
         let (keys, interval, scheme) = (*keys, *interval, url.scheme());
-        Ok(Self { store, prefix, name: url.to_string(), keys, interval, scheme, status, purger: None })
+        let (name, is_shared, purger) = (url.to_string(), false, None);
+        Ok(Self { store, prefix, name, keys, interval, scheme, status, is_shared, purger })
     }
 
     /// The bucket, with a CDN in front of it.
     #[must_use]
     pub fn with_purger(self, purger: Purger) -> Self {
         Self { purger: Some(purger), ..self }
+    }
+
+    /// The bucket, which other servers of the same registry may write too. A lease decides which one does.
+    #[must_use]
+    pub fn shared(self) -> Self {
+        Self { is_shared: true, ..self }
     }
 
     /// The address, for messages.
@@ -113,5 +122,16 @@ impl Target {
     /// The status of the store's last answer, if that was a failure.
     pub(crate) fn last_status(&self) -> Option<u16> {
         self.status.last_failure()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+impl Target {
+    /// A bucket in memory. Several targets of one store are several processes.
+    pub fn in_memory(store: &Arc<object_store::memory::InMemory>, url: &str, keys: KeyStyle) -> Self {
+        let url = url.parse().unwrap();
+        let settings = TargetSettings { url, endpoint: None, region: None, keys, interval: Duration::ZERO };
+        Self::of(Arc::clone(store) as Arc<dyn ObjectStore>, &settings).unwrap()
     }
 }

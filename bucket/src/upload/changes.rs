@@ -83,6 +83,11 @@ impl Changes {
         std::mem::take(&mut self.state.lock().is_unknown)
     }
 
+    /// Forgets all steps. A comparison finds them again.
+    pub(super) fn forget(&self) {
+        self.state.lock().steps.clear();
+    }
+
     /// Makes the uploader compare folder and bucket.
     pub fn distrust(&self) {
         self.state.lock().is_unknown = true;

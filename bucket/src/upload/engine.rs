@@ -13,9 +13,11 @@ use super::batch::read_batch;
 use super::changes::Changes;
 use super::comparison::compare;
 use super::error::UploadError;
+use super::lease::LOOK_INTERVAL;
 use super::progress::TargetProgress;
 use super::put::{BucketWriter, PutOutcome};
 use super::step::Step;
+use super::turn::Turn;
 use crate::claim::Claim;
 use crate::manifest::Manifest;
 use crate::target::Target;
@@ -23,8 +25,11 @@ use crate::target::Target;
 /// Steps with which a batch begins.
 const STEPS_AT_ONCE: usize = 2048;
 
+/// How often an idle uploader looks for work.
+const IDLE_INTERVAL: Duration = Duration::from_secs(30);
+
 /// When a put without an answer is done again. The store has either done it by then, or dropped it.
-const SUSPICION: Duration = Duration::from_secs(150);
+pub const SUSPICION: Duration = Duration::from_secs(150);
 
 /// The state of a bucket's writer.
 #[derive(Debug)]
@@ -42,6 +47,8 @@ pub struct Engine {
     recent: HashMap<Document, Instant>,
     /// Documents whose put had no answer, and since when.
     suspects: HashMap<Document, Instant>,
+    /// Whether this process may write.
+    turn: Turn,
 }
 
 /// The result of a round.
@@ -53,6 +60,10 @@ pub enum Round {
     UpToDate,
     /// The tree is rebuilt: the bucket waits for the end.
     Waiting,
+    /// Another server writes the bucket. Ask again after [`LOOK_INTERVAL`](super::lease::LOOK_INTERVAL).
+    Standby,
+    /// The server that wrote the bucket before had a newer tree. Ask again after [`BEHIND_INTERVAL`](super::turn::BEHIND_INTERVAL).
+    Behind,
 }
 
 impl Engine {
@@ -66,6 +77,8 @@ impl Engine {
     ) -> Result<Self, UploadError> {
         let manifest = Manifest::open(&tree.state_folder(), &target.identity())?;
         changes.distrust();
+        let turn = Turn::of(&target);
+        progress.lock().is_writer = turn.is_own();
         Ok(Self {
             target,
             tree,
@@ -77,12 +90,54 @@ impl Engine {
             strays: Vec::new(),
             recent: HashMap::new(),
             suspects: HashMap::new(),
+            turn,
         })
     }
 
     /// The bucket.
     pub fn target(&self) -> &Target {
         &self.target
+    }
+
+    /// Whether this process may write to the bucket.
+    pub fn is_writer(&self) -> bool {
+        self.turn.is_own()
+    }
+
+    /// How long nothing is to be done while the bucket is up to date and nothing changes. The loss of a
+    /// lease is noticed by then.
+    pub fn idle_interval(&self) -> Duration {
+        if self.target.is_shared { LOOK_INTERVAL } else { IDLE_INTERVAL }
+    }
+
+    /// Lets another server write the bucket at once.
+    pub async fn end(&mut self) {
+        self.turn.end().await;
+    }
+
+    /// Takes the turn unless another server has it. Returns whether this process may write.
+    async fn take_turn(&mut self) -> Result<bool, UploadError> {
+        if self.turn.is_own() {
+            return Ok(true);
+        }
+        let taken = self.turn.take(&self.manifest).await;
+        let is_writer = matches!(taken, Ok(true));
+        let name = self.target.name();
+        let mut progress = self.progress.lock();
+        let was_writer = std::mem::replace(&mut progress.is_writer, is_writer);
+        if is_writer {
+            tracing::info!(target_name = name, "this server writes the bucket from now on");
+        } else {
+            if was_writer {
+                tracing::warn!(target_name = name, "this server has lost the lease of the bucket, and waits");
+            }
+            (progress.revision, progress.waiting) = (None, 0);
+            // The comparison at the beginning of the next turn finds them again.
+            self.changes.forget();
+        }
+        self.strays.clear();
+        self.changes.distrust();
+        taken
     }
 
     /// Does the next batch, or what comes before it. After an error, the next call tries again.
@@ -94,7 +149,18 @@ impl Engine {
             self.claim.take(&self.target, &self.manifest, &self.tree).await?;
             self.is_claimed = true;
         }
+        if !self.take_turn().await? {
+            return Ok(Round::Standby);
+        }
+        if self.turn.is_comparison_due() {
+            self.changes.distrust();
+        }
         if self.changes.take_unknown() {
+            let is_behind = self.turn.is_behind(&self.target, &self.tree).await;
+            if is_behind.inspect_err(|_| self.changes.distrust())? {
+                self.changes.distrust();
+                return Ok(Round::Behind);
+            }
             let compared = compare(&self.target, &self.manifest, &self.tree, &self.changes).await;
             self.strays = compared.inspect_err(|_| self.changes.distrust())?;
             self.note_waiting(0);
@@ -112,11 +178,16 @@ impl Engine {
         let batch = read_batch(&self.changes, &self.tree, STEPS_AT_ONCE)?;
         let documents: Vec<_> = batch.keys().map(|step| step.document().clone()).collect();
         self.keep_rate(&documents).await;
-        let writer = BucketWriter { target: &self.target, manifest: &self.manifest, tree: &self.tree };
+        let writer = self.writer();
         let outcome = InProgress { changes: &self.changes, steps: batch.keys().cloned().collect() };
         let outcome = outcome.ended(writer.write(&batch).await);
         self.record(outcome)?;
         Ok(Round::Worked)
+    }
+
+    fn writer(&self) -> BucketWriter<'_> {
+        let Self { target, manifest, tree, .. } = self;
+        BucketWriter { target, manifest, tree, right: self.turn.right() }
     }
 
     /// Waits until each of the documents may be put again.
@@ -170,9 +241,8 @@ impl Engine {
 
     /// Deletes the objects that no document has. Nothing in an up-to-date bucket refers to them.
     async fn delete_strays(&mut self) -> Result<(), UploadError> {
-        let writer = BucketWriter { target: &self.target, manifest: &self.manifest, tree: &self.tree };
         while let Some(key) = self.strays.last() {
-            writer.delete_key(key).await?;
+            self.writer().delete_key(key).await?;
             self.strays.pop();
             self.progress.lock().deleted += 1;
         }

@@ -23,6 +23,9 @@ pub enum UploadError {
     /// A package was removed while it was put. The next attempt removes it.
     #[error("a document was removed while it was put")]
     Vanished,
+    /// The right to write to the bucket has ended: another server may write it.
+    #[error("the right to write to the bucket has ended")]
+    LeaseLost,
     /// The tree is not complete: a rebuild has not ended.
     #[error("the tree is not complete: run `skillmirror generate`")]
     Incomplete,
@@ -43,7 +46,7 @@ impl UploadError {
                 None => "the store cannot be reached, or breaks off".into(),
             },
             Self::Timeout(_) => self.to_string(),
-            Self::Tree(_) | Self::Manifest(_) | Self::Vanished | Self::Incomplete => {
+            Self::Tree(_) | Self::Manifest(_) | Self::Vanished | Self::LeaseLost | Self::Incomplete => {
                 "an operation failed on the server; the log has the cause".into()
             }
         }
@@ -51,6 +54,6 @@ impl UploadError {
 
     /// Whether the store may still do what it was asked for.
     pub(super) fn is_open(&self) -> bool {
-        matches!(self, Self::Timeout(_) | Self::Store(_))
+        matches!(self, Self::Timeout(_) | Self::Store(_) | Self::LeaseLost)
     }
 }

@@ -5,9 +5,12 @@ mod changes;
 mod comparison;
 mod engine;
 mod error;
+mod lease;
+mod once;
 mod progress;
 mod put;
 mod step;
+mod turn;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,32 +21,31 @@ use generator::tree::{Tree, TreeObserver};
 use parking_lot::Mutex;
 use registry::time::Timestamp;
 use registry::with_causes;
+use tokio::runtime::Runtime;
 use tokio::sync::Notify;
 
 pub use self::batch::Batch;
 pub use self::changes::Changes;
 pub use self::engine::{Engine, Round};
 pub use self::error::UploadError;
+use self::lease::LOOK_INTERVAL;
+pub use self::once::{check_claim, upload};
 pub use self::progress::{TargetFailure, TargetProgress};
 pub use self::put::REQUESTS_AT_ONCE;
 pub(crate) use self::put::normal_etag;
+use self::turn::BEHIND_INTERVAL;
 use crate::claim::Claim;
-use crate::manifest::Manifest;
 use crate::target::Target;
 
 /// The first and the longest pause after a failure.
 const MIN_PAUSE: Duration = Duration::from_millis(500);
 const MAX_PAUSE: Duration = Duration::from_secs(30);
 
-/// How often a tree that is rebuilt is looked at, and how often an idle uploader looks for work.
+/// How often a tree that is rebuilt is looked at.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
-const IDLE_INTERVAL: Duration = Duration::from_secs(30);
 
 /// The time to bring the bucket up to date at the end.
 const LAST_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// How long [`upload`] tries again without any progress.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The thread that keeps the bucket up to date. When it is dropped, it tries to do that once more.
 #[derive(Debug)]
@@ -70,8 +72,8 @@ impl Uploader {
         let progress = Arc::new(Mutex::new(TargetProgress::default()));
         let name = target.name().to_owned();
         let control = Arc::new(Control { news: Arc::clone(&changes.news), ..Control::default() });
+        let runtime = runtime(&target)?;
         let mut engine = Engine::new(target, tree, claim, Arc::clone(&changes), Arc::clone(&progress))?;
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (its, noted) = (Arc::clone(&control), Arc::clone(&progress));
         let thread = std::thread::Builder::new().name("uploader".into());
         let thread = thread.spawn(move || {
@@ -121,7 +123,7 @@ impl Control {
         let mut pause = MIN_PAUSE;
         while !self.is_stopped.load(Ordering::Relaxed) {
             if !self.is_ready.load(Ordering::Relaxed) {
-                self.wait(IDLE_INTERVAL, true).await;
+                self.wait(engine.idle_interval(), true).await;
                 continue;
             }
             let round = tokio::select! {
@@ -134,24 +136,29 @@ impl Control {
                     recovered(engine, progress);
                     match done {
                         Round::Worked => {}
-                        Round::UpToDate => self.wait(IDLE_INTERVAL, true).await,
+                        Round::UpToDate => self.wait(engine.idle_interval(), true).await,
                         Round::Waiting => self.wait(POLL_INTERVAL, false).await,
+                        Round::Standby => self.wait(LOOK_INTERVAL, false).await,
+                        Round::Behind => self.wait(BEHIND_INTERVAL, false).await,
                     }
                 }
-                Err(UploadError::Vanished) => {}
+                // The next round waits for the other server.
+                Err(UploadError::Vanished | UploadError::LeaseLost) => {}
                 Err(why) => {
                     failed(engine, progress, &why);
                     self.wait(pause, false).await;
-                    pause = (pause * 2).min(MAX_PAUSE);
+                    let longest = if engine.is_writer() { MAX_PAUSE } else { LOOK_INTERVAL };
+                    pause = (pause * 2).min(longest);
                 }
             }
         }
-        if self.is_ready.load(Ordering::Relaxed) {
+        if self.is_ready.load(Ordering::Relaxed) && engine.is_writer() {
             let _ = tokio::time::timeout(LAST_TIMEOUT, async {
                 while let Ok(Round::Worked) | Err(UploadError::Vanished) = engine.round().await {}
             })
             .await;
         }
+        engine.end().await;
     }
 
     /// Waits for the time, or for the end; if `for_news`, also for a change.
@@ -184,47 +191,12 @@ fn failed(engine: &Engine, progress: &Mutex<TargetProgress>, why: &UploadError) 
     progress.failure = Some(TargetFailure { public, since });
 }
 
-/// Asks a store for the bucket of a tree, for ten seconds. Writes nothing but the name of its owner.
-pub fn check_claim(target: &Target, tree: &Tree, claim: &Claim) -> Result<(), UploadError> {
-    let ask = || {
-        let manifest = Manifest::open(&tree.state_folder(), &target.identity())?;
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let taken = claim.take(target, &manifest, tree);
-        let within = async { tokio::time::timeout(LAST_TIMEOUT, taken).await };
-        let asked = runtime.block_on(within);
-        runtime.shutdown_background();
-        asked.unwrap_or(Err(UploadError::Timeout(LAST_TIMEOUT.as_secs())))
+/// Runs an engine in the thread that waits for it. The renewal of a lease gets a thread of its own, because
+/// reading many files must not hold it up.
+fn runtime(target: &Target) -> std::io::Result<Runtime> {
+    let mut builder = match target.is_shared {
+        true => tokio::runtime::Builder::new_multi_thread(),
+        false => tokio::runtime::Builder::new_current_thread(),
     };
-    // The caller may be asynchronous code, which cannot wait by itself.
-    let asked = std::thread::scope(|scope| scope.spawn(ask).join());
-    asked.unwrap_or_else(|_| Err(std::io::Error::other("the thread has ended").into()))
-}
-
-/// Brings the bucket up to date with a tree that nobody writes meanwhile. Tries again after failures,
-/// for a minute without any progress.
-pub fn upload(target: Target, tree: &Tree, claim: Claim) -> Result<TargetProgress, UploadError> {
-    let (changes, progress) = (Arc::new(Changes::default()), Arc::new(Mutex::new(TargetProgress::default())));
-    let mut engine = Engine::new(target, tree.clone(), claim, changes, Arc::clone(&progress))?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let (mut pause, mut since) = (MIN_PAUSE, std::time::Instant::now());
-    let mut written = 0;
-    loop {
-        let round = runtime.block_on(engine.round());
-        let now = progress.lock().written;
-        if std::mem::replace(&mut written, now) != now {
-            (pause, since) = (MIN_PAUSE, std::time::Instant::now());
-        }
-        match round {
-            Ok(Round::Worked) | Err(UploadError::Vanished) => {}
-            Ok(Round::UpToDate) => return Ok(progress.lock().clone()),
-            Ok(Round::Waiting) => return Err(UploadError::Incomplete),
-            Err(why) if matches!(why, UploadError::Refused(_)) || since.elapsed() >= PATIENCE => {
-                return Err(why);
-            }
-            Err(_) => {
-                std::thread::sleep(pause);
-                pause = (pause * 2).min(MAX_PAUSE);
-            }
-        }
-    }
+    builder.worker_threads(1).enable_all().build()
 }

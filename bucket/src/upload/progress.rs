@@ -6,6 +6,8 @@ use registry::time::Timestamp;
 /// How far the bucket is, for health checks and metrics.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TargetProgress {
+    /// Whether this process writes the bucket. Otherwise another server does.
+    pub is_writer: bool,
     /// The last public revision in the bucket. None before the first comparison.
     pub revision: Option<Revision>,
     /// Objects that this process has written.

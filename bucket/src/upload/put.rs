@@ -14,6 +14,7 @@ use tokio::sync::Semaphore;
 
 use super::batch::{Batch, Content, bytes_of};
 use super::error::UploadError;
+use super::lease::Right;
 use super::step::Step;
 use crate::attributes;
 use crate::manifest::{Manifest, Object};
@@ -35,6 +36,8 @@ pub struct BucketWriter<'a> {
     pub target: &'a Target,
     pub manifest: &'a Manifest,
     pub tree: &'a Tree,
+    /// Checked before each request, which is cut off when it ends.
+    pub right: &'a Right,
 }
 
 /// What was done of a batch.
@@ -162,8 +165,8 @@ impl BucketWriter<'_> {
             PutOptions { attributes: attributes::of(document, self.target.scheme), ..PutOptions::default() };
         let seconds = ANSWER_TIMEOUT.as_secs() + bytes.len() as u64 / MIN_RATE;
         let place = self.target.path(key)?;
-        let put = self.target.store.put_opts(&place, bytes.into(), options).await_within(seconds).await?;
-        Ok(normal_etag(put?.e_tag))
+        let put = self.target.store.put_opts(&place, bytes.into(), options).await_within(seconds);
+        Ok(normal_etag(self.right.guard(put).await??.e_tag))
     }
 
     async fn delete(self, document: &Document) -> Result<Done, UploadError> {
@@ -180,7 +183,8 @@ impl BucketWriter<'_> {
     /// Deletes an object.
     pub async fn delete_key(self, key: &str) -> Result<(), UploadError> {
         let path = self.target.path(key)?;
-        match self.target.store.delete(&path).await_within(ANSWER_TIMEOUT.as_secs()).await? {
+        let delete = self.target.store.delete(&path).await_within(ANSWER_TIMEOUT.as_secs());
+        match self.right.guard(delete).await? {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
             Err(why) => return Err(why.into()),
         }
@@ -208,7 +212,7 @@ impl PutOutcome {
 }
 
 /// Limits the time of an answer.
-trait AwaitWithin: Future + Sized {
+pub(super) trait AwaitWithin: Future + Sized {
     async fn await_within(self, seconds: u64) -> Result<Self::Output, UploadError> {
         let limited = tokio::time::timeout(Duration::from_secs(seconds), self).await;
         limited.map_err(|_| UploadError::Timeout(seconds))

@@ -23,7 +23,7 @@ use object_store::{
 use parking_lot::Mutex;
 
 use crate::world::references::references;
-pub use followed::{Followed, claim, engine, expected, settings};
+pub use followed::{Followed, claim, engine, expected, settings, tree_settings};
 
 /// Documents that pages link back to. The first upload puts them after those pages, and the head after
 /// them.

@@ -34,7 +34,7 @@ impl ClientError {
             Self::Yanked(_) => "yanked",
             Self::NotConfirmed(_) => "not_confirmed",
             Self::Unsupported(_) => "unsupported",
-            Self::Package(_) => "invalid_package",
+            Self::Package { .. } => "invalid_package",
             Self::NotThePackage { .. } => "not_the_package",
             Self::History(_) => "not_proved",
             Self::Index { .. } => "index_damaged",

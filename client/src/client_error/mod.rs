@@ -116,9 +116,9 @@ pub enum ClientError {
     /// The registry does not support the request. The text says what does.
     #[error("{0}")]
     Unsupported(String),
-    /// The package failed its checks, so it was not sent.
-    #[error("the package is invalid and was not sent:{}", findings(.0))]
-    Package(Refusal),
+    /// The package failed its checks. `outcome` says what was not done with it.
+    #[error("the package is invalid and {outcome}:{}", findings(.refusal))]
+    Package { refusal: Refusal, outcome: &'static str },
     /// The registry sent something else than the package, or one that cannot be unpacked.
     #[error("the package of {what} from {registry} cannot be used: {why}")]
     NotThePackage { what: String, registry: String, why: String },

@@ -43,6 +43,11 @@ impl Problem {
         Self { advice, ..self }
     }
 
+    /// Whether the registry's explanation has this text.
+    pub(crate) fn mentions(&self, text: &str) -> bool {
+        self.detail.contains(text)
+    }
+
     /// The registry's error code.
     pub fn code(&self) -> &str {
         &self.code

@@ -13,13 +13,13 @@ mod retry;
 mod revisions;
 mod root_certs;
 
-use std::sync::{LazyLock, OnceLock};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use ureq::http::Method;
 use url::Url;
 
-use crate::{ClientError, Token};
+use crate::{ClientError, Token, notice};
 
 pub use answer::Answer;
 pub use redirect::MAX_REDIRECTS;
@@ -46,15 +46,6 @@ pub type Progress<'a> = &'a mut dyn FnMut(u64, Option<u64>);
 
 /// Waits for this time between two attempts.
 type Sleep = Box<dyn Fn(Duration) + Send + Sync>;
-
-/// Shows a line to the person who waits.
-static NOTICE: OnceLock<fn(&str)> = OnceLock::new();
-
-/// Sets the function that shows why a request is tried again, before a wait of a second or more.
-/// Only the first call has an effect.
-pub fn show_retries(show: fn(&str)) {
-    NOTICE.get_or_init(|| show);
-}
 
 /// A pool of connections to registries.
 pub struct Http {
@@ -103,9 +94,9 @@ impl Http {
         self.retry(|| attempt.run(progress))
     }
 
-    /// Sends a body, with up to four attempts. Redirects are followed only if they keep the
-    /// method and the origin.
-    pub(crate) fn post(
+    /// Posts a body that the host may get twice, such as a package, with up to four attempts. Redirects
+    /// are followed only if they keep the method and the origin.
+    pub(crate) fn upload(
         &self,
         url: &Url,
         token: &Token,
@@ -130,8 +121,8 @@ impl Http {
     }
 
     /// Sends a request of any method, with up to four attempts. A `POST` whose answer may be lost is not
-    /// sent again, because it could be done twice. Redirects are followed only if they keep the method and the origin, and not
-    /// for `DELETE`.
+    /// sent again, because it could be done twice. Redirects are followed only if they keep the method and
+    /// the origin, and not for `DELETE`.
     pub(crate) fn send(
         &self,
         method: Method,
@@ -158,9 +149,11 @@ impl Http {
                 Err(Failure::Permanent(why)) => return Err(why),
                 Err(Failure::Transient { why, retry_after, .. }) => match retries.next(retry_after) {
                     Some(pause) => {
-                        if let Some(show) = NOTICE.get().filter(|_| pause.as_secs() > 0) {
-                            let (next, seconds) = (retries.next_attempt(), pause.as_secs());
-                            show(&format!("{why}: trying again in {seconds} s ({next} of {MAX_ATTEMPTS})"));
+                        let (next, seconds) = (retries.next_attempt(), pause.as_secs());
+                        if seconds > 0 {
+                            notice::show(&format!(
+                                "{why}: trying again in {seconds} s ({next} of {MAX_ATTEMPTS})"
+                            ));
                         }
                         (self.sleep)(pause);
                     }

@@ -110,7 +110,7 @@ fn refusal_before_the_body_is_read_at_once() {
         lines.for_each(drop);
     });
     let upload = Upload { content_type: "text/plain", body: &[b'x'; 100_000] };
-    let answer = Http::default().post(&url, &"smt_x".parse().unwrap(), &upload, &mut |_, _| {}).unwrap();
+    let answer = Http::default().upload(&url, &"smt_x".parse().unwrap(), &upload, &mut |_, _| {}).unwrap();
     assert_eq!((answer.status, &*answer.body), (413, &b"no\n"[..]));
     host.join().unwrap();
 }

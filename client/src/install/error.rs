@@ -127,12 +127,9 @@ pub enum InstallError {
     /// The folder to uninstall holds another skill.
     #[error("{} holds {}, not {}: nothing was removed", .path.display(), SkillReference::argument(.holds), SkillReference::argument(.wanted))]
     HoldsOther { path: PathBuf, holds: Coordinate, wanted: Coordinate },
-    /// There is no proof.
-    #[error(
-        "{} has no proof that a signed history has it: leave out --offline to ask its registry, or name the file of \
-         its proof with --proof", .path.display()
-    )]
-    NoProof { path: PathBuf },
+    /// There is no proof. `remedy` says where to get one.
+    #[error("{} has no proof that a signed history has it: {remedy}", .path.display())]
+    NoProof { path: PathBuf, remedy: String },
     /// The proof does not hold.
     #[error("{} is not proved", .path.display())]
     FalseProof {

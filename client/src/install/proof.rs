@@ -76,7 +76,10 @@ pub fn verify_with_proof(
     let (ProofSource::Files(keys) | ProofSource::Registry(keys, ..)) = source;
     let proof = match (folder.proof(slug)?, source) {
         (Some(proof), _) => proof,
-        (None, ProofSource::Files(_)) => return Err(InstallError::NoProof { path }),
+        (None, ProofSource::Files(_)) => {
+            let remedy = "leave out --offline to ask its registry".to_owned();
+            return Err(InstallError::NoProof { path, remedy });
+        }
         (None, ProofSource::Registry(_, source, history)) => {
             prove_version(source, history, &installed.coordinate, &installed.version)?
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use registry::names::{Coordinate, Digest, Namespace, Slug, Version};
+use registry::names::{Coordinate, Digest, Version};
 use serde::Deserialize;
 
 use super::Place;
@@ -165,12 +165,8 @@ impl Entry {
 
 /// Parses `@namespace/slug`, the only form that lock files have.
 fn scoped(text: &str) -> Result<Coordinate, String> {
-    let parts = text.strip_prefix('@').and_then(|rest| rest.split_once('/'));
-    let Some((namespace, slug)) = parts else {
-        return Err("its name is not like @namespace/slug".to_owned());
-    };
-    let namespace = namespace.parse::<Namespace>().map_err(|why| why.to_string())?;
-    Ok(Coordinate::new(namespace, slug.parse::<Slug>().map_err(|why| why.to_string())?))
+    let parsed = Coordinate::parse_scoped(text).ok_or("its name is not like @namespace/slug")?;
+    parsed.map_err(|why| why.to_string())
 }
 
 /// The number of the first line that git has left to mark a merge conflict.

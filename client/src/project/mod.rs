@@ -30,6 +30,6 @@ pub use manifest::{Manifest, WantedSkill};
 pub use manifest_edit::Addition;
 pub use place::{Place, folder_in_project};
 pub use plan::{Plan, Wanted, plan};
-pub use resolve::{Choice, LockedStatus, choose_versions, locked_statuses};
+pub use resolve::{Choice, LockedStatus, choose_versions, locked_status, locked_statuses};
 pub use restore::{Restored, restore};
 pub use sources::Sources;

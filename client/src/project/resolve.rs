@@ -104,10 +104,12 @@ pub fn locked_statuses(
     sources: &Sources<'_>,
     skills: &[&LockedSkill],
 ) -> Vec<Result<LockedStatus, ClientError>> {
-    parallel::map(skills, |skill| locked_status(of(sources, &skill.registry)?, skill))
+    parallel::map(skills, |skill| locked_status(sources, skill))
 }
 
-fn locked_status(source: &Source, locked: &LockedSkill) -> Result<LockedStatus, ClientError> {
+/// What its registry, which is open, has for a locked skill. Sends two requests.
+pub fn locked_status(sources: &Sources<'_>, locked: &LockedSkill) -> Result<LockedStatus, ClientError> {
+    let source = of(sources, &locked.registry)?;
     let coordinate: &Coordinate = &locked.coordinate;
     let gone = LockedStatus { wanted: None, latest: None, yanked: None, is_gone: true };
     let Some(skill) = source.document::<SkillRecord>(&Document::Skill(coordinate.clone()))? else {

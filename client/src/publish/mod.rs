@@ -71,7 +71,7 @@ pub fn publish(
     let boundary = format!("----skillmirror{}", digest.get(..48).unwrap_or(&digest));
     let body = form(publication, &boundary);
     let content_type = format!("multipart/form-data; boundary={boundary}");
-    let answer = http.post(&url, token, &Upload { content_type: &content_type, body: &body }, progress)?;
+    let answer = http.upload(&url, token, &Upload { content_type: &content_type, body: &body }, progress)?;
     match answer.status {
         200..=299 => {
             let is_new = answer.status == 201;

@@ -160,6 +160,11 @@ impl RegistryChoice {
         login.ok_or_else(|| missing_login(http, &self.address, lack))
     }
 
+    /// The token saved for this registry, if there is one. Asks nobody.
+    pub fn saved_token(&self) -> Option<Token> {
+        Credentials::load().ok()?.login(&self.address).map(|login| login.token.clone())
+    }
+
     /// The site, if it alone named this registry on another host.
     pub fn naming_site(&self) -> Option<&RegistryAddress> {
         let by_site = matches!(self.named_by, NamedBy::SiteFlag | NamedBy::SiteVariable);

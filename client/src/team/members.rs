@@ -42,7 +42,8 @@ fn advise_invitation(
 ) -> ClientError {
     match why {
         ClientError::Problem(problem) if role == MemberRole::Owner && problem.code() == "forbidden" => {
-            let advice = format!("`skillmirror member invite {namespace} {handle}` does that.");
+            let advice =
+                format!("An owner invites them with `skillmirror member invite {namespace} {handle}`.");
             ClientError::Problem(problem.with_advice(Some(advice)))
         }
         other => other,

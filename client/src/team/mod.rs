@@ -16,6 +16,7 @@ pub mod skills;
 pub mod tags;
 pub mod tokens;
 pub mod transfers;
+pub mod waiting;
 
 pub use page::{MAX_PAGE_SIZE, PageRequest};
 pub use reply::Reply;

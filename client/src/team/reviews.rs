@@ -72,7 +72,19 @@ pub fn approve(
     accept_disabled: bool,
 ) -> Result<Reply<ReviewRecord>, ClientError> {
     let body = json!({"comment": comment, "acceptDisabled": accept_disabled.then_some(true)});
-    of.post(&format!("{}/approve", path(namespace, id)), &given(body))
+    let approved = of.post(&format!("{}/approve", path(namespace, id)), &given(body));
+    approved.map_err(|why| match why {
+        // The registry names the field of its API.
+        ClientError::Problem(problem) if problem.mentions("`acceptDisabled`") => ClientError::Problem(
+            problem.with_advice(Some("The option for that is --accept-disabled.".to_owned())),
+        ),
+        other => other,
+    })
+}
+
+/// Takes back a submission of the caller.
+pub fn withdraw(of: &SignedIn, namespace: &Namespace, id: Id) -> Result<Reply<ReviewRecord>, ClientError> {
+    of.post_nothing(&format!("{}/withdraw", path(namespace, id)))
 }
 
 /// Rejects a submission. The submitter sees the comment.

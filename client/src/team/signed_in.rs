@@ -39,6 +39,12 @@ impl SignedIn {
         Ok(Self { http, registry: chosen.address.clone(), token })
     }
 
+    /// The chosen registry with its saved token. None if no token is saved.
+    pub fn if_saved(chosen: &RegistryChoice) -> Option<Self> {
+        let token = chosen.saved_token()?;
+        Some(Self { http: Http::default(), registry: chosen.address.clone(), token })
+    }
+
     /// The address of the registry.
     pub fn registry(&self) -> &RegistryAddress {
         &self.registry

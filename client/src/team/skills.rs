@@ -7,8 +7,8 @@ use serde_json::json;
 use super::records::{Ignored, Rated, ReviewRecord, Starred};
 use super::signed_in::{given, skill_path};
 use super::{Reply, SignedIn};
-use crate::ClientError;
 use crate::source::records::{SkillRecord, VersionRecord};
+use crate::{ClientError, SkillReference};
 
 /// Yanks a version.
 pub fn yank(
@@ -54,9 +54,29 @@ pub fn promote(
     struct Skill {
         id: Id,
     }
-    let Skill { id } = of.get(&skill_path(skill))?.record;
+    let name = SkillReference::argument(skill);
+    if skill.namespace.is_global() {
+        let why =
+            format!("{name} is in `global` already: name a skill of a team, as in @team/{}", skill.slug);
+        return Err(ClientError::Unsupported(why));
+    }
+    let found = of.get(&skill_path(skill)).map_err(|why| match why {
+        ClientError::Problem(problem) if problem.code() == "not_found" => ClientError::NotFound(format!(
+            "no skill {name} is public at {}: search for it with `skillmirror search {}`",
+            of.registry(),
+            skill.slug
+        )),
+        other => other,
+    });
+    let Skill { id } = found?.record;
     let path = format!("/api/v1/namespaces/{}/skills/{id}/promote", skill.namespace);
-    of.post(&path, &given(json!({"version": version, "comment": comment})))
+    let asked = of.post(&path, &given(json!({"version": version, "comment": comment})));
+    asked.map_err(|why| match why {
+        ClientError::Problem(problem) if problem.code() == "not_found" => {
+            ClientError::Problem(problem.with_advice(Some(format!("`skillmirror info {name}` lists them."))))
+        }
+        other => other,
+    })
 }
 
 /// Stars a skill.

@@ -65,10 +65,12 @@ pub struct Archive {
 }
 
 impl Checked {
-    /// The accepted package, or the errors as one.
-    pub fn into_accepted(self) -> Result<Accepted, ClientError> {
+    /// The accepted package, or the errors as one. `outcome` says what is then not done, such as "was not
+    /// sent".
+    pub fn into_accepted(self, outcome: &'static str) -> Result<Accepted, ClientError> {
         let Self { errors, warnings, accepted, .. } = self;
-        accepted.ok_or(ClientError::Package(Refusal { findings: errors, warnings }))
+        let refusal = Refusal { findings: errors, warnings };
+        accepted.ok_or(ClientError::Package { refusal, outcome })
     }
 }
 
@@ -227,6 +229,6 @@ mod tests {
             ]
         );
         assert_eq!(places(&checked.warnings), [("configures_tools", None, None)]);
-        assert!(checked.accepted.is_none() && checked.into_accepted().is_err());
+        assert!(checked.accepted.is_none() && checked.into_accepted("was not sent").is_err());
     }
 }

@@ -88,6 +88,11 @@ impl WriteBatch {
         self.named = Some(current);
     }
 
+    /// Whether there is nothing to write.
+    pub(super) fn is_empty(&self) -> bool {
+        self.put.is_empty() && self.failures.0.is_empty()
+    }
+
     /// Whether documents of [`Tier::Own`] are to be removed.
     pub(super) fn removes_own(&self) -> bool {
         self.remove.iter().any(|document| document.stage().tier() == Tier::Own)

@@ -123,7 +123,8 @@ impl DocumentWriter {
         self.write_all(self.render_own(catalog, outdated, options, usize::MAX))
     }
 
-    fn render_own(
+    /// Renders the outdated documents of [`Tier::Own`](crate::address::Tier), `limit` at most.
+    pub(super) fn render_own(
         &self,
         catalog: &PublicCatalog,
         outdated: &mut Outdated,
@@ -136,7 +137,8 @@ impl DocumentWriter {
         batch
     }
 
-    fn write_all(&self, batch: WriteBatch) -> Result<(), TreeError> {
+    /// Writes rendered documents to the tree.
+    pub(super) fn write_all(&self, batch: WriteBatch) -> Result<(), TreeError> {
         let failures = self.write(batch, None);
         if failures.0.is_empty() { Ok(()) } else { Err(failures.into()) }
     }

@@ -47,14 +47,17 @@ impl TreePublisher {
         if self.answers == KnownAnswers::None && has_head && self.reached == Some(target) {
             self.answers = KnownAnswers::Present;
         }
+        // Those with new counters.
+        let own = writer.render_own(&catalog, &mut self.outdated, options, usize::MAX);
         let mut documents = self.outdated.take(Stage::Head, usize::MAX);
-        let is_even = documents.is_empty() && has_head;
+        let removals = std::mem::take(&mut self.outdated.removals);
+        let is_even = own.is_empty() && documents.is_empty() && removals.is_empty() && has_head;
         let has_answers = self.answers == KnownAnswers::AllBut;
         if is_even && has_answers && sources.search.as_it_is().is_current(&catalog) {
             return Ok(target.revision);
         }
         // No unwritten document refers to the removed ones any more.
-        documents.extend(std::mem::take(&mut self.outdated.removals));
+        documents.extend(removals);
         documents.extend([Document::Checkpoint, Document::Head]);
         documents.extend(sources.signing.has_statement(&catalog).then_some(Document::EpochStatement));
         documents.retain(|document| *document != Document::SearchManifest);
@@ -64,8 +67,8 @@ impl TreePublisher {
         // nothing may happen meanwhile.
         let follows = !batch.removes_own();
         let catalog = Some(catalog).filter(|_| !follows);
-
-        let mut followed = Ok(());
+        // Before newer ones of the same skills are written in between. If it fails, the index is finished anyway.
+        let mut followed = writer.write_all(own);
         let (index, stale) = pending.finish(&mut || {
             if follows {
                 writer.follow(&mut self.outdated, options, report, &mut followed);

@@ -4,30 +4,65 @@ mod stored;
 
 use std::sync::Arc;
 
+use parking_lot::Mutex;
 use registry::journal::{
-    Epoch, Journal, JournalError, PublicRow, PublicRows, Revision, Row, chain, check_copy,
+    Epoch, Journal, JournalError, PublicRow, PublicRows, RecentRows, Revision, Row, chain, check_copy,
 };
 use registry::names::Digest;
 
-use crate::database::{Database, apart};
+use crate::database::Database;
 use crate::error::StoreError;
 use crate::params::{params, read_bytes, read_u64, to_sql};
 
-use stored::{Last, epoch, insert, last_row, link_before, lock, meta, named, public_row, read_row};
+use stored::{
+    Last, epoch, insert, insert_behind, last_row, link_before, lock, lock_for_work, meta, named, public_row,
+    read_row,
+};
+
+/// Last rows that are kept in memory.
+const MAX_RECENT: usize = 512;
 
 /// Rows that one statement returns at most, so that a long history is read in parts.
 const MAX_ROWS: usize = 10_000;
 
 /// The journal of one database. Any number of processes on any number of machines may have it open.
 ///
-/// An advisory lock orders their appends. A row is durable when the append returns.
-#[derive(Debug, Clone)]
-pub struct PostgresJournal(Arc<Database>);
+/// A row is durable when the append returns.
+#[derive(Debug)]
+pub struct PostgresJournal {
+    database: Arc<Database>,
+    /// A row that was the last one.
+    last: Mutex<Option<Last>>,
+    recent: Mutex<RecentRows>,
+}
 
 impl PostgresJournal {
     /// The journal in `database`.
     pub fn new(database: Arc<Database>) -> Self {
-        Self(database)
+        Self { database, last: Mutex::default(), recent: Mutex::new(RecentRows::new(MAX_RECENT)) }
+    }
+
+    /// Notes rows in order, and the link of the last one.
+    fn note(&self, rows: &[Row], link: Digest) {
+        let Some(row) = rows.last() else { return };
+        self.recent.lock().extend(rows);
+        let mut last = self.last.lock();
+        if last.is_none_or(|last| last.revision < row.revision) {
+            *last = Some(Last { revision: row.revision, at: Some(row.at), link });
+        }
+    }
+
+    /// The row before `row`.
+    ///
+    /// Errors: [`JournalError::Conflict`] if that is not the last one.
+    fn last_before(&self, row: &Row) -> Result<Last, JournalError> {
+        let known = *self.last.lock();
+        if let Some(last) = known.filter(|last| row.check_follows(last.revision, last.at).is_ok()) {
+            return Ok(last);
+        }
+        let last = self.database.read::<_, JournalError>(last_row)?;
+        row.check_follows(last.revision, last.at)?;
+        Ok(last)
     }
 }
 
@@ -37,16 +72,20 @@ fn limited(limit: usize) -> i64 {
 
 impl PublicRows for PostgresJournal {
     fn epoch(&self) -> Result<Epoch, JournalError> {
-        self.0.read(epoch)
+        self.database.read(epoch)
     }
 
     fn public_since(&self, after: Revision, limit: usize) -> Result<Vec<PublicRow>, JournalError> {
+        // Callers know no later rows than those.
+        if let Some(rows) = self.recent.lock().after(after) {
+            return Ok(rows.filter_map(|row| row.public.clone()).take(limit).collect());
+        }
         let mut found = Vec::new();
         // Callers take fewer rows than they asked for as the end.
         while found.len() < limit {
             let after = found.last().map_or(after, |row: &PublicRow| row.revision);
             let left = limit - found.len();
-            let rows = self.0.read::<_, JournalError>(|connection| {
+            let rows = self.database.read::<_, JournalError>(|connection| {
                 let select = "SELECT revision, public FROM skillmirror.rows
                               WHERE revision > $1 AND public IS NOT NULL ORDER BY revision LIMIT $2";
                 let rows = connection.query(select, params![INT8 to_sql(after), INT8 limited(left)])?;
@@ -62,7 +101,10 @@ impl PublicRows for PostgresJournal {
     }
 
     fn public_row(&self, revision: Revision) -> Result<Option<PublicRow>, JournalError> {
-        self.0.read(|connection| {
+        if let Some(row) = self.recent.lock().get(revision) {
+            return Ok(row.public.clone());
+        }
+        self.database.read(|connection| {
             let select =
                 "SELECT revision, public FROM skillmirror.rows WHERE revision = $1 AND public IS NOT NULL";
             let found = connection.query_opt(select, params![INT8 to_sql(revision)])?;
@@ -73,42 +115,31 @@ impl PublicRows for PostgresJournal {
 
 impl Journal for PostgresJournal {
     fn head(&self) -> Result<Revision, JournalError> {
-        self.0.read(|connection| {
+        self.database.read(|connection| {
             let row = connection.query_one("SELECT coalesce(max(revision), 0) FROM skillmirror.rows", &[])?;
             read_u64(&row, 0)
         })
     }
 
     fn append(&self, row: &Row) -> Result<(), JournalError> {
-        let appended = self.0.write_or_tell(
-            |connection| {
-                lock(connection)?;
-                let last = last_row(connection)?;
-                row.check_follows(last.revision, last.at)?;
-                let link = insert(connection, last.link, row)?;
-                // Only a wake-up: others look at the table, too.
-                connection.batch_execute("NOTIFY skillmirror_rows")?;
-                Ok(link)
-            },
-            // The link is that of this row and of all before it. Rows name their requests, so no other
-            // process has stored the same one.
-            || match self.link_at(row.revision)? {
-                Some(found) => {
-                    let previous = match row.revision.checked_sub(1) {
-                        None | Some(0) => chain::root(),
-                        Some(before) => self.link_at(before)?.unwrap_or_else(chain::root),
-                    };
-                    let link = chain::link(previous, row);
-                    if found == link {
-                        Ok(Some(link))
-                    } else {
-                        Err(JournalError::Conflict { head: row.revision }.into())
-                    }
-                }
-                None => Ok(None),
-            },
-        );
-        Ok(appended.map(drop)?)
+        let last = self.last_before(row)?;
+        let link = chain::link(last.link, row);
+        let mut tries = 0;
+        let inserted = self.database.read::<_, JournalError>(|connection| {
+            tries += 1;
+            insert_behind(connection, &last, row, link, &self.database.sender)
+        });
+        if !matches!(inserted, Ok(true)) {
+            *self.last.lock() = None;
+            // The answer of a try may be lost. Rows name their requests, so no other process has stored the same one.
+            let may_be_stored = tries > 1 || inserted.is_err();
+            if !(may_be_stored && matches!(self.link_at(row.revision), Ok(Some(found)) if found == link)) {
+                inserted?;
+                return Err(JournalError::Conflict { head: self.head()? });
+            }
+        }
+        self.note(std::slice::from_ref(row), link);
+        Ok(())
     }
 
     fn make_durable(&self, _revision: Revision) -> Result<(), JournalError> {
@@ -117,7 +148,7 @@ impl Journal for PostgresJournal {
     }
 
     fn since(&self, after: Revision, limit: usize) -> Result<Vec<Row>, JournalError> {
-        self.0.read(|connection| {
+        self.database.read(|connection| {
             // One statement, so that the link and the rows are of one state.
             let select = "SELECT revision, at, private, public, chain,
                     (SELECT chain FROM skillmirror.rows WHERE revision <= $1 ORDER BY revision DESC LIMIT 1)
@@ -140,6 +171,9 @@ impl Journal for PostgresJournal {
                 link = Some(stored_link);
                 found.push(row);
             }
+            if let Some(link) = link {
+                self.note(&found, link);
+            }
             Ok(found)
         })
     }
@@ -150,18 +184,16 @@ impl Journal for PostgresJournal {
         work: &mut (dyn FnMut() -> Result<(), JournalError> + Send),
     ) -> Result<(), JournalError> {
         let mut is_begun = false;
-        apart(|| {
-            self.0.write(|connection| {
-                lock(connection)?;
-                let last = last_row(connection)?.revision;
-                if last != head {
-                    return Err(JournalError::Conflict { head: last }.into());
-                }
-                if std::mem::replace(&mut is_begun, true) {
-                    return Err(StoreError::Storage("the connection broke: try again".into()));
-                }
-                Ok(work()?)
-            })
+        self.database.write(|connection| {
+            lock_for_work(connection)?;
+            let last = last_row(connection)?.revision;
+            if last != head {
+                return Err(JournalError::Conflict { head: last }.into());
+            }
+            if std::mem::replace(&mut is_begun, true) {
+                return Err(StoreError::Storage("the connection broke: try again".into()));
+            }
+            Ok(work()?)
         })
     }
 
@@ -169,8 +201,16 @@ impl Journal for PostgresJournal {
         self.head().map(drop)
     }
 
+    fn place(&self) -> &'static str {
+        "The database of the journal"
+    }
+
+    fn on_append(&self, wake: Arc<dyn Fn() + Send + Sync>) {
+        self.database.listen(wake);
+    }
+
     fn link_at(&self, revision: Revision) -> Result<Option<Digest>, JournalError> {
-        self.0.read(|connection| {
+        self.database.read(|connection| {
             let select = "SELECT chain FROM skillmirror.rows WHERE revision = $1";
             let found = connection.query_opt(select, params![INT8 to_sql(revision)])?;
             found.map(|row| Ok(read_bytes(&row, 0)?.into())).transpose()
@@ -178,7 +218,7 @@ impl Journal for PostgresJournal {
     }
 
     fn copy_rows(&self, source: &str, after: Revision, rows: &[Row]) -> Result<(), JournalError> {
-        self.0.write(|connection| {
+        self.database.write(|connection| {
             lock(connection)?;
             let mut last = last_row(connection)?;
             let is_copy = meta(connection, "copy")?.is_some();
@@ -203,10 +243,11 @@ impl Journal for PostgresJournal {
     }
 
     fn is_unfinished_copy(&self) -> Result<bool, JournalError> {
-        self.0.read(|connection| Ok(meta(connection, "copy")?.is_some()))
+        self.database.read(|connection| Ok(meta(connection, "copy")?.is_some()))
     }
 
     fn finish_copy(&self) -> Result<(), JournalError> {
-        self.0.write(|connection| connection.batch_execute("DELETE FROM skillmirror.meta WHERE key = 'copy'"))
+        self.database
+            .write(|connection| connection.batch_execute("DELETE FROM skillmirror.meta WHERE key = 'copy'"))
     }
 }

@@ -7,23 +7,43 @@ use tokio_postgres::Row as SqlRow;
 
 use crate::connection::Connection;
 use crate::error::StoreError;
+use crate::listener::CHANNEL;
 use crate::params::{params, read, read_bytes, read_u64, to_sql};
 use crate::schema::APPEND_LOCK;
 
 /// The part of the last row that an append needs.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Last {
     pub(super) revision: Revision,
     pub(super) at: Option<Timestamp>,
     pub(super) link: Digest,
 }
 
+/// How long PostgreSQL waits for the next statement of a process that has the lock. A server that is cut off or
+/// hangs then must not keep the others from writing: they wait for an answer longer than this.
+const HOLDER_TIMEOUT: &str = "5s";
+
 /// Waits until no other process appends, until the end of the transaction. A setting of the server must not
 /// make commits lossy.
 pub(super) fn lock(connection: &mut Connection) -> Result<(), StoreError> {
-    let lock = "SELECT pg_advisory_xact_lock($1), CASE current_setting('synchronous_commit')
+    let lock =
+        "SELECT pg_advisory_xact_lock($1), set_config('idle_in_transaction_session_timeout', $2, true),
+                CASE current_setting('synchronous_commit')
                 WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END";
-    connection.query(lock, params![INT8 APPEND_LOCK])?;
+    connection.query(lock, params![INT8 APPEND_LOCK, TEXT HOLDER_TIMEOUT])?;
+    Ok(())
+}
+
+/// Like [`lock`], for work that takes long. The system of the database notices within half a minute that this
+/// machine is gone; a process that hangs keeps the lock.
+pub(super) fn lock_for_work(connection: &mut Connection) -> Result<(), StoreError> {
+    lock(connection)?;
+    connection.query(
+        "SELECT set_config('idle_in_transaction_session_timeout', '0', true),
+         set_config('tcp_keepalives_idle', '10', true), set_config('tcp_keepalives_interval', '5', true),
+         set_config('tcp_keepalives_count', '3', true)",
+        &[],
+    )?;
     Ok(())
 }
 
@@ -37,6 +57,49 @@ pub(super) fn last_row(connection: &mut Connection) -> Result<Last, StoreError> 
             Last { revision: read_u64(&row, 0)?, at: Some(time(&row, 1)?), link: read_bytes(&row, 2)?.into() }
         }
     })
+}
+
+/// Inserts a row behind `last`, in one statement that is a transaction. Returns false if `last` is not there, or if the
+/// number of the row is taken.
+///
+/// The first line is as in [`lock`]. While the statement waits for the lock, another process may append: it does not
+/// see that row, but finds the number taken. The notification is only a wake-up, and
+/// names its `sender`: others look at the table, too.
+pub(super) fn insert_behind(
+    connection: &mut Connection,
+    last: &Last,
+    row: &Row,
+    link: Digest,
+    sender: &str,
+) -> Result<bool, StoreError> {
+    let insert = "
+        WITH held AS MATERIALIZED (SELECT set_config('lock_timeout', $10, true), pg_advisory_xact_lock($6),
+            CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END)
+        INSERT INTO skillmirror.rows(revision, at, private, public, chain)
+        SELECT $1, $2, $3, $4, $5 FROM held
+        WHERE CASE WHEN $7 = 0 THEN NOT EXISTS (SELECT FROM skillmirror.rows)
+            ELSE EXISTS (SELECT FROM skillmirror.rows WHERE revision = $7 AND chain = $8) END
+        ON CONFLICT (revision) DO NOTHING
+        RETURNING pg_notify($9, $11)";
+    let public = row.public.as_ref().map(|public| public.json.as_bytes());
+    let lock_timeout = connection.lock_timeout();
+    let inserted = connection.query_opt(
+        insert,
+        params![
+            INT8 to_sql(row.revision),
+            INT8 row.at.as_unix(),
+            BYTEA row.private.as_bytes(),
+            BYTEA public,
+            BYTEA link.as_bytes().as_slice(),
+            INT8 APPEND_LOCK,
+            INT8 to_sql(last.revision),
+            BYTEA last.link.as_bytes().as_slice(),
+            TEXT CHANNEL,
+            TEXT lock_timeout,
+            TEXT sender,
+        ],
+    );
+    Ok(inserted?.is_some())
 }
 
 /// Inserts a row. Returns its link.

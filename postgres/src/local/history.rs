@@ -30,8 +30,9 @@ impl History for PostgresLocal {
         let (skills, versions) = (ids(skills), ids(versions));
         self.0.write(|connection| {
             lock_counts(connection)?;
-            connection
-                .batch_execute("DELETE FROM skillmirror.token_uses; DELETE FROM skillmirror.sessions")?;
+            for table in ["token_uses", "sessions", "device_logins", "file_uploads"] {
+                connection.batch_execute(&format!("DELETE FROM skillmirror.{table}"))?;
+            }
             let passwords = "DELETE FROM skillmirror.passwords WHERE NOT handle = ANY($1)";
             connection.execute(passwords, params![TEXT_ARRAY accounts])?;
             let days = "DELETE FROM skillmirror.download_days

@@ -2,11 +2,14 @@
 
 mod accounts;
 mod counters;
+mod device_logins;
 mod downloads;
+mod file_uploads;
 mod history;
 mod logs;
 mod records;
 mod uses;
+mod write_counts;
 
 use std::sync::Arc;
 

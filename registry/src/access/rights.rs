@@ -124,7 +124,10 @@ impl<'a> Access<'a> {
 
     /// Asking for a promotion to `global`.
     pub fn promote(&self, skill: &Skill) -> Result<(), Denied> {
-        self.author_or_admin(skill, "a skill is promoted by its author or the namespace's admins and owners")
+        self.author_or_admin(
+            skill,
+            "a skill is promoted by its author or the namespace's admins and owners: ask one of them",
+        )
     }
 
     /// Rating a skill. Not even platform admins rate their own skills.
@@ -158,6 +161,18 @@ impl<'a> Access<'a> {
         self.read_reviews(namespace)?;
         let is_own = review.is_some_and(|review| self.actor.is(&review.submitted_by));
         self.require(!is_own, || "nobody decides on what they have submitted: ask another reviewer".into())
+    }
+
+    /// Withdrawing a submission. Reviewers reject it instead, platform admins too.
+    pub fn withdraw(&self, namespace: &Namespace, review: Option<&Review>) -> Result<(), Denied> {
+        if review.is_some_and(|review| self.actor.is(&review.submitted_by)) {
+            return Ok(());
+        }
+        self.read_reviews(namespace)?;
+        match review {
+            Some(_) => Err(Denied("a submission is withdrawn by its submitter: reject it instead".into())),
+            None => Ok(()),
+        }
     }
 
     /// Creating a namespace.
@@ -221,12 +236,7 @@ impl<'a> Access<'a> {
 
     /// Making a person an owner without an invitation.
     pub fn appoint_owner(&self, namespace: &Namespace) -> Result<(), Denied> {
-        self.require(false, || {
-            format!(
-                "owners of `{namespace}` are invited and have to accept: \
-                 send POST /api/v1/namespaces/{namespace}/invitations"
-            )
-        })
+        self.require(false, || format!("owners of `{namespace}` are invited, and have to accept"))
     }
 
     /// Adding and disabling accounts, and issuing tokens for others.

@@ -42,7 +42,7 @@ pub trait Blobs: BlobSource {
 
     /// Names the store in a sentence that everyone may read, without an address.
     fn place(&self) -> &'static str {
-        "The disk of the data folder"
+        super::DATA_FOLDER
     }
 }
 

@@ -18,9 +18,6 @@ pub(super) const LOCAL_EXPORT: &str = "local.jsonl";
 /// The folder of the blobs.
 pub(super) const BLOBS: &str = "blobs";
 
-/// The folder of uploads that no publication has taken yet.
-pub(crate) const UPLOADS: &str = "uploads";
-
 /// The folder in which a backup waits until it has been checked. While it exists
 /// without a journal, nobody begins an empty history.
 pub(super) const RESTORING: &str = "restoring";

@@ -20,6 +20,7 @@ pub(crate) mod folder;
 mod lock;
 #[cfg(any(test, feature = "testing"))]
 mod memory;
+mod recent_rows;
 mod restore;
 mod sqlite;
 pub(crate) mod staging;
@@ -32,6 +33,7 @@ pub use copy::copy_journal;
 pub use folder::size;
 #[cfg(any(test, feature = "testing"))]
 pub use memory::MemoryJournal;
+pub use recent_rows::RecentRows;
 pub use restore::{PendingRestore, RedactedHalves, ReplacedJournal, Restored};
 pub use sqlite::SqliteJournal;
 pub use storage::{PublicStore, Storage};
@@ -40,9 +42,14 @@ pub use crate::public::{Epoch, PublicRow, Revision};
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 
 use crate::names::Digest;
 use crate::time::Timestamp;
+
+/// The place of journal and packages by default, in a sentence.
+const DATA_FOLDER: &str = "The disk of the data folder";
 
 /// The cause of an error.
 pub type Cause = Box<dyn std::error::Error + Send + Sync>;
@@ -177,6 +184,20 @@ pub trait Journal: PublicRows {
 
     /// Checks that rows can be appended, as far as that is known without one.
     fn check_appendable(&self) -> Result<(), JournalError>;
+
+    /// Names the store in a sentence that everyone may read, without an address.
+    fn place(&self) -> &'static str {
+        DATA_FOLDER
+    }
+
+    /// How often a server looks for rows of other processes. A store may cost money for each look.
+    fn poll_interval(&self) -> Duration {
+        Duration::from_millis(250)
+    }
+
+    /// Calls `wake` after each append of another process, as far as the store tells, until the journal is dropped.
+    /// It may be called for own appends, too, and it must not block. Rows are to be looked for besides.
+    fn on_append(&self, _wake: Arc<dyn Fn() + Send + Sync>) {}
 
     /// The link of the digest chain at a row (see [`chain`]), or None if there is
     /// no such row. Equal links mean equal histories up to there. That of row 1 no

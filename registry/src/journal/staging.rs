@@ -1,6 +1,6 @@
-//! Folders for files that belong to one process: blobs before they are moved into place, and uploads.
+//! Folders for files that belong to one process: blobs before they are moved into place.
 //!
-//! Each process has its own locked folder in `blobs/tmp` or `uploads`. The system releases the
+//! Each process has its own locked folder in `blobs/tmp`. The system releases the
 //! lock when the process ends, however it ends. So a folder whose lock is free
 //! was left behind and can be removed.
 

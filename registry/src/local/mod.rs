@@ -20,11 +20,17 @@ mod lock;
 mod secret_file;
 mod sqlite;
 mod uploads;
+mod write_counts;
 
-pub use auth::{PasswordChange, Session, SessionKey};
+pub use auth::{
+    DEVICE_CODE_TTL, DEVICE_POLL_INTERVAL, DeviceCodes, DevicePoll, DeviceRequest, PasswordChange, Session,
+    SessionKey, UserCode,
+};
 pub use backend::{
-    AccessLogs, Accounts, Downloads, History, Local, LoginFailures, NewSession, PublishedCounters, Records,
-    SessionName, StoredSession, TokenUses,
+    AccessLogs, Accounts, AnnouncedFile, DeviceCodeDigest, DeviceLoginState, DeviceLogins, DeviceVerdict,
+    Downloads, FileUploadLimits, FileUploadUsage, FileUploads, History, Local, LoginFailures, NewDeviceLogin,
+    NewFileUpload, NewSession, PublishedCounters, Records, SessionName, StoredDeviceLogin, StoredFileUpload,
+    StoredSession, TokenUses, UploadsFull, WriteCount, WriteCounts, WriteLimit,
 };
 pub use downloads::{
     CountedDownloads, Download, DownloadDay, KEY_TTL_DAYS, KnownLog, LogCounted, LogPosition, LogStart,
@@ -35,10 +41,10 @@ pub use export::{ImportError, LocalRecord};
 pub use history::HistoryContents;
 pub use lock::{DataFolderLock, lock_data_folder};
 pub use secret_file::write_secret_file;
-pub use uploads::{StoredUpload, UploadFolder};
+pub use uploads::{CollectedFiles, UPLOAD_TTL, UnusableTicket};
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
@@ -47,32 +53,39 @@ use auth::sessions::NextUse;
 use auth::token_use::RecentUses;
 pub use sqlite::SqliteLocal;
 
+use crate::time::Timestamp;
+
 /// The local data of one registry. Share it in an `Arc`.
 pub struct LocalStore {
     backend: Arc<dyn Local>,
-    /// The data folder, which has the uploads of this machine.
-    data: PathBuf,
     token_uses: Mutex<RecentUses>,
     next_session_use: NextUse,
 }
 
 impl LocalStore {
-    /// The local data in `backend`. Uploads go into the folder `data`.
-    pub fn on(backend: Arc<dyn Local>, data: &Path) -> Self {
-        let (token_uses, next_session_use) = (Mutex::default(), NextUse::default());
-        Self { backend, data: data.to_owned(), token_uses, next_session_use }
+    /// The local data in `backend`.
+    pub fn on(backend: Arc<dyn Local>) -> Self {
+        Self { backend, token_uses: Mutex::default(), next_session_use: NextUse::default() }
     }
 
     /// Opens the file in the folder `data`: see [`SqliteLocal::open`].
     pub fn open(data: &Path) -> Result<(Self, Option<String>), LocalError> {
         let (backend, warning) = SqliteLocal::open(data)?;
-        uploads::clear(data)?;
-        Ok((Self::on(Arc::new(backend), data), warning))
+        Ok((Self::on(Arc::new(backend)), warning))
+    }
+
+    /// Removes what has expired, also for other processes, and forgets who wrote more than a minute ago.
+    /// Call it once a minute.
+    pub fn remove_expired(&self, now: Timestamp) -> Result<(), LocalError> {
+        // One that fails must not keep the others from it.
+        let done =
+            [self.forget_device_logins(now), self.forget_files(now), self.backend.forget_write_counts()];
+        done.into_iter().collect()
     }
 
     /// Opens the file in the folder `data`: see [`SqliteLocal::open_undamaged`].
     pub fn open_undamaged(data: &Path) -> Result<Self, LocalError> {
-        Ok(Self::on(Arc::new(SqliteLocal::open_undamaged(data)?), data))
+        Ok(Self::on(Arc::new(SqliteLocal::open_undamaged(data)?)))
     }
 }
 
@@ -94,5 +107,5 @@ fn opened(data: &Path) -> LocalStore {
 #[cfg(test)]
 fn opened_sqlite(data: &Path) -> (LocalStore, Arc<SqliteLocal>) {
     let sqlite = Arc::new(SqliteLocal::open(data).unwrap().0);
-    (LocalStore::on(sqlite.clone(), data), sqlite)
+    (LocalStore::on(sqlite.clone()), sqlite)
 }

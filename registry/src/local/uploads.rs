@@ -1,100 +1,153 @@
-//! Files that clients upload one by one, until a publication takes them.
+//! Files that clients upload one by one, until a publication takes them. A client may announce a file
+//! on one server, send its bytes to another, and publish on a third.
 //!
-//! Each process has a folder of its own, which is removed when the process ends.
+//! A ticket is bound to a person, a path, a size and a digest. It is stored as its digest.
 
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::collections::{HashMap, HashSet};
+use std::time::Duration;
 
-use crate::journal::folder;
-use crate::journal::staging::{self, StagingDir};
-use crate::local::{LocalError, LocalStore};
+use super::{
+    AnnouncedFile, FileUploadLimits, LocalError, LocalStore, NewFileUpload, StoredFileUpload, UploadsFull,
+};
+use crate::names::{Digest, Handle};
+use crate::random::random_base32;
+use crate::time::Timestamp;
 
-/// The folder of this process's uploads.
-pub struct UploadFolder {
-    staging: StagingDir,
-    next: AtomicU64,
+/// How long an upload waits for its publication. Its content is removed within a minute after that.
+pub const UPLOAD_TTL: Duration = Duration::from_secs(15 * 60);
+
+/// Tickets that are looked up together.
+const CHUNK: usize = 1000;
+
+/// Why a ticket cannot be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnusableTicket {
+    /// Nobody may publish with it: there is no such ticket, it has expired, the publication names it twice, or it was
+    /// made for another person or another file.
+    Unknown,
+    /// Its file has not been uploaded.
+    NotStored,
 }
 
-/// A file of an [`UploadFolder`]. Dropping it removes the file.
-pub struct StoredUpload(PathBuf);
+/// The uploads of a publication.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CollectedFiles {
+    /// All are there. [`LocalStore::uploaded_file`] reads their contents.
+    Stored,
+    /// They were published already. This was the answer.
+    Published(String),
+}
 
 impl LocalStore {
-    /// Creates a folder for uploads.
-    pub fn upload_folder(&self) -> Result<UploadFolder, LocalError> {
-        let staging = StagingDir::create(&self.data, &self.data.join(folder::UPLOADS))?;
-        Ok(UploadFolder { staging, next: AtomicU64::new(0) })
+    /// Makes a ticket for a file, or tells which limit it would exceed.
+    ///
+    /// Errors: also if the system has no random numbers.
+    pub fn announce_file(
+        &self,
+        file: &AnnouncedFile,
+        limits: FileUploadLimits,
+        now: Timestamp,
+    ) -> Result<Result<String, UploadsFull>, LocalError> {
+        self.forget_files(now)?;
+        let ticket = random_base32::<32>()?;
+        let (digest, ends_at) = (digest_of(&ticket), now.plus(UPLOAD_TTL));
+        let upload = NewFileUpload { ticket: &digest, file, ends_at, limits };
+        Ok(match self.backend.announce_file(&upload)? {
+            None => Ok(ticket),
+            Some(full) => Err(full),
+        })
+    }
+
+    /// The file that a person may upload with a ticket.
+    pub fn announced_file(
+        &self,
+        ticket: &str,
+        person: &Handle,
+        now: Timestamp,
+    ) -> Result<Option<AnnouncedFile>, LocalError> {
+        let found = self.backend.file_uploads(&[digest_of(ticket)])?.pop();
+        let is_usable = |upload: &StoredFileUpload| {
+            upload.person == person.as_str() && upload.ends_at > now.as_unix() && upload.answer.is_none()
+        };
+        let Some(StoredFileUpload { path, size, sha256, .. }) = found.filter(is_usable) else {
+            return Ok(None);
+        };
+        let damaged = |_| LocalError::Damaged("an upload has an invalid sha256".into());
+        let sha256 = sha256.parse().map_err(damaged)?;
+        Ok(Some(AnnouncedFile { person: person.clone(), path, size, sha256 }))
+    }
+
+    /// Keeps the content of a file for the publication. A repeated upload replaces the first. Returns
+    /// false if the ticket has ended.
+    pub fn store_file(&self, ticket: &str, content: &[u8]) -> Result<bool, LocalError> {
+        self.backend.store_file(&digest_of(ticket), content)
+    }
+
+    /// Checks the tickets of a publication. They stay, so that a refused one can be repeated. The
+    /// inner error has the path of the file.
+    pub fn collect_files(
+        &self,
+        files: &[(String, AnnouncedFile)],
+        now: Timestamp,
+    ) -> Result<Result<CollectedFiles, (String, UnusableTicket)>, LocalError> {
+        // A file that is named many times would be read as often.
+        let mut seen = HashSet::new();
+        for chunk in files.chunks(CHUNK) {
+            let tickets: Vec<_> = chunk.iter().map(|(ticket, _)| digest_of(ticket)).collect();
+            let found = self.backend.file_uploads(&tickets)?.into_iter();
+            let found: HashMap<_, _> = found.map(|upload| (upload.ticket.clone(), upload)).collect();
+            for (ticket, (_, file)) in tickets.into_iter().zip(chunk) {
+                let usable = found.get(&ticket.to_string()).filter(|upload| upload.is_of(file, now));
+                let why = match usable {
+                    Some(StoredFileUpload { answer: Some(answer), .. }) if seen.is_empty() => {
+                        return Ok(Ok(CollectedFiles::Published(answer.clone())));
+                    }
+                    Some(StoredFileUpload { answer: None, has_content: true, .. }) if seen.insert(ticket) => {
+                        continue;
+                    }
+                    Some(StoredFileUpload { answer: None, has_content: false, .. }) => {
+                        UnusableTicket::NotStored
+                    }
+                    _ => UnusableTicket::Unknown,
+                };
+                return Ok(Err((file.path.clone(), why)));
+            }
+        }
+        Ok(Ok(CollectedFiles::Stored))
+    }
+
+    /// The content of a collected file. None if its ticket has ended meanwhile.
+    pub fn uploaded_file(&self, ticket: &str) -> Result<Option<Vec<u8>>, LocalError> {
+        self.backend.file_content(&digest_of(ticket))
+    }
+
+    /// Ends the tickets of a publication, and removes the contents of their files. Keeps the answer for
+    /// clients that lost it, with the first ticket.
+    pub fn finish_files<'a>(
+        &self,
+        tickets: impl Iterator<Item = &'a str>,
+        answer: &str,
+    ) -> Result<(), LocalError> {
+        self.backend.finish_files(&tickets.map(digest_of).collect::<Vec<_>>(), answer)
+    }
+
+    /// Removes what nobody has published in time.
+    pub(super) fn forget_files(&self, now: Timestamp) -> Result<(), LocalError> {
+        self.backend.forget_files(now.as_unix())
     }
 }
 
-impl UploadFolder {
-    /// Stores an upload. It does not survive a power loss.
-    pub fn store(&self, bytes: &[u8]) -> Result<StoredUpload, LocalError> {
-        let name = self.next.fetch_add(1, Ordering::Relaxed).to_string();
-        let upload = StoredUpload(self.staging.path().join(name));
-        fs::write(&upload.0, bytes)?;
-        Ok(upload)
+impl StoredFileUpload {
+    /// Whether the upload is that of `file` and has not ended.
+    fn is_of(&self, file: &AnnouncedFile, now: Timestamp) -> bool {
+        let AnnouncedFile { person, path, size, sha256 } = file;
+        self.person == person.as_str()
+            && (&self.path, self.size) == (path, *size)
+            && self.sha256 == sha256.to_string()
+            && self.ends_at > now.as_unix()
     }
 }
 
-impl StoredUpload {
-    /// The bytes.
-    pub fn read(&self) -> Result<Vec<u8>, LocalError> {
-        Ok(fs::read(&self.0)?)
-    }
-}
-
-impl Drop for StoredUpload {
-    fn drop(&mut self) {
-        // The process's folder may be gone already. What is left ends with it.
-        let _ = fs::remove_file(&self.0);
-    }
-}
-
-/// Removes the uploads of dead processes from the folder `data`.
-pub(super) fn clear(data: &Path) -> io::Result<()> {
-    let _opening = folder::lock(data)?;
-    let uploads = data.join(folder::UPLOADS);
-    if uploads.is_dir() { staging::clear(&uploads) } else { Ok(()) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::local::opened;
-
-    /// The number of stored uploads of all processes.
-    fn files(data: &Path) -> usize {
-        let processes = data.join(folder::UPLOADS).read_dir().unwrap();
-        processes.map(|folder| folder.unwrap().path().read_dir().unwrap().count()).sum()
-    }
-
-    #[test]
-    fn stored_upload_is_read_until_it_is_dropped() {
-        let data = tempfile::tempdir().unwrap();
-        let store = opened(data.path());
-        let uploads = store.upload_folder().unwrap();
-        let (one, empty) = (uploads.store(b"one").unwrap(), uploads.store(b"").unwrap());
-        assert_eq!((one.read().unwrap(), empty.read().unwrap()), (b"one".to_vec(), Vec::new()));
-        assert_eq!(files(data.path()), 2);
-        drop(one);
-        assert_eq!(files(data.path()), 1);
-        drop(uploads);
-        assert_eq!(files(data.path()), 0);
-        assert!(empty.read().is_err());
-    }
-
-    #[test]
-    fn opening_the_store_removes_uploads_of_dead_processes_only() {
-        let data = tempfile::tempdir().unwrap();
-        let store = opened(data.path());
-        let uploads = store.upload_folder().unwrap();
-        let kept = uploads.store(b"kept").unwrap();
-        let dead = data.path().join(folder::UPLOADS).join("of-dead");
-        fs::create_dir(&dead).unwrap();
-        fs::write(dead.join("0"), "left").unwrap();
-        opened(data.path());
-        assert!(!dead.exists() && kept.read().is_ok());
-    }
+fn digest_of(ticket: &str) -> Digest {
+    Digest::of(ticket.as_bytes())
 }

@@ -21,6 +21,12 @@ impl Coordinate {
         Self { namespace, slug }
     }
 
+    /// Parses `@namespace/slug`, and no other form. None if the text does not look like it.
+    pub fn parse_scoped(text: &str) -> Option<Result<Self, NameError>> {
+        let (namespace, slug) = text.strip_prefix('@')?.split_once('/')?;
+        Some(namespace.parse().and_then(|namespace| Ok(Self::new(namespace, slug.parse()?))))
+    }
+
     /// The form for messages: `@namespace/slug`.
     pub fn scoped(&self) -> String {
         format!("@{}/{}", self.namespace, self.slug)

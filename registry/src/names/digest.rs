@@ -64,7 +64,8 @@ text_forms!(Digest);
 /// Copies `reader` to `writer`. Returns the digest and the number of the bytes.
 pub fn copy_with_digest(mut reader: impl Read, mut writer: impl Write) -> io::Result<(Digest, u64)> {
     let mut digest = DigestBuilder::default();
-    let (mut buffer, mut length) = (vec![0; 64 << 10], 0);
+    // On the stack: for small files, fresh pages would take longer than the digest.
+    let (mut buffer, mut length) = ([0; 16 << 10], 0);
     loop {
         let read = reader.read(&mut buffer)?;
         if read == 0 {

@@ -1,10 +1,11 @@
 //! The operations of a registry: a module for each thing, a function for each verb, as in
-//! `tags::set`. The private modules are parts of `publish`.
+//! `tags::set`. The private modules are parts of `publish`, but for `decision`.
 //!
 //! Operations are pure: they look at the catalog and return the changes to write and the
 //! reply. [`Registry::commit`](crate::Registry::commit) writes the changes.
 
 pub mod account;
+mod decision;
 pub mod invitations;
 pub mod members;
 pub mod namespaces;
@@ -30,40 +31,11 @@ use crate::journal::Revision;
 use crate::names::{Coordinate, Digest, Handle, Namespace, Version};
 use crate::package::{Finding, is_invisible};
 use crate::private::{Authority, PrivateChange, ReviewUsage, Takedown, User};
-use crate::public::{
-    NamespaceEntry, NamespaceStatus, PublicCatalog, PublicChange, PublicRecord, Skill, VersionEntry,
-};
+use crate::public::{NamespaceEntry, NamespaceStatus, PublicCatalog, Skill, VersionEntry};
 use crate::quotas::Quotas;
 use crate::time::Timestamp;
 
-/// The changes an operation decided on, and its reply. All changes become one journal
-/// row. Without changes no row is written.
-#[derive(Debug)]
-pub struct Decision<R> {
-    /// The changes that stay in this registry.
-    pub private: Vec<PrivateChange>,
-    /// The change that everyone can see.
-    pub public: Option<PublicRecord>,
-    /// The answer to the caller.
-    pub reply: R,
-}
-
-impl<R> Decision<R> {
-    /// Decides to write nothing.
-    pub fn nothing(reply: R) -> Self {
-        Self { private: Vec::new(), public: None, reply }
-    }
-
-    /// Decides on one private change.
-    pub fn private(change: PrivateChange, reply: R) -> Self {
-        Self { private: vec![change], public: None, reply }
-    }
-
-    /// Decides on one public change.
-    pub fn public(change: PublicChange, reply: R) -> Self {
-        Self { private: Vec::new(), public: Some(change.into()), reply }
-    }
-}
+pub use decision::Decision;
 
 /// Everything an operation may look at besides its input.
 #[derive(Clone, Copy)]

@@ -21,6 +21,15 @@ pub struct Decide {
     pub comment: Option<String>,
 }
 
+/// A submission that its submitter takes back.
+#[derive(Debug, Clone)]
+pub struct Withdraw {
+    /// The namespace of the review.
+    pub namespace: Namespace,
+    /// The id of the review.
+    pub review: Id,
+}
+
 /// An approval, and the submission that it publishes.
 #[derive(Debug, Clone)]
 pub struct Approve {
@@ -39,13 +48,19 @@ fn decidable<'a>(context: CommitContext<'a>, input: &Decide) -> Result<&'a Revie
     context.access().decide(&input.namespace, review)?;
     let review = review.ok_or_else(|| no_review(&input.namespace, input.review))?;
     check_words("comment", input.comment.as_deref())?;
+    require_pending(review)?;
+    Ok(review)
+}
+
+/// Refuses a review that is closed.
+fn require_pending(review: &Review) -> Result<(), OpError> {
     let was = match review.status {
-        ReviewStatus::Pending => return Ok(review),
-        ReviewStatus::Approved => "was approved already",
-        ReviewStatus::Rejected => "was rejected already",
-        ReviewStatus::Withdrawn => "was withdrawn: a newer one took its place",
+        ReviewStatus::Pending => return Ok(()),
+        ReviewStatus::Approved => "approved",
+        ReviewStatus::Rejected => "rejected",
+        ReviewStatus::Withdrawn => "withdrawn",
     };
-    conflict(format!("the review {} {was}", review.id))
+    conflict(format!("the review {} was {was} already", review.id))
 }
 
 /// Finds a review in a namespace.
@@ -67,6 +82,16 @@ fn decided(context: CommitContext<'_>, input: &Decide, verdict: Verdict) -> Resu
 pub fn reject(context: CommitContext<'_>, input: &Decide) -> Result<Decision<()>, OpError> {
     decidable(context, input)?;
     Ok(Decision::private(decided(context, input, Verdict::Rejected)?, ()))
+}
+
+/// Withdraws a submission or promotion, also in a namespace that is not active. Its version is free again.
+pub fn withdraw(context: CommitContext<'_>, input: &Withdraw) -> Result<Decision<()>, OpError> {
+    let Withdraw { namespace, review: id } = input;
+    super::namespace(context.catalog, namespace)?;
+    let review = find(context.catalog, namespace, *id);
+    context.access().withdraw(namespace, review)?;
+    require_pending(review.ok_or_else(|| no_review(namespace, *id))?)?;
+    Ok(Decision::private(PrivateChange::SubmissionWithdrawn { review: *id }, ()))
 }
 
 /// Approves a submission. It is published as submitted, with the current display names.

@@ -18,7 +18,7 @@ pub enum ReviewStatus {
     Approved,
     /// The version did not become public.
     Rejected,
-    /// A newer submission replaced it.
+    /// The submitter took it back, or a newer submission replaced it.
     Withdrawn,
 }
 

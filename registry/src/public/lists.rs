@@ -4,13 +4,14 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 use std::str::FromStr;
 use std::sync::Arc;
+use std::thread;
 
-use super::Skill;
-use crate::names::{Coordinate, NameError, Namespace};
+use super::{Id, Skill};
+use crate::names::{NameError, Namespace};
 use crate::public::Revision;
 
-/// An order of a list of skills. Ties are broken by the most recent update, then
-/// by coordinate.
+/// An order of a list of skills. Ties are broken by the most recent update, which no two
+/// skills share, because a row changes one skill at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Sort {
     /// Latest change first.
@@ -61,17 +62,21 @@ impl FromStr for Sort {
     }
 }
 
+/// The number of orders that are sorted at the same time. Each needs about 120 bytes for each
+/// skill meanwhile.
+const SORTS_AT_ONCE: usize = 2;
+
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     numbers: Reverse<(u64, u64)>,
-    text: Arc<str>,
+    text: Option<Arc<str>>,
     updated: Reverse<Revision>,
-    coordinate: Coordinate,
+    id: Id,
 }
 
 fn key(sort: Sort, skill: &Skill) -> Key {
     let counters = &skill.counters;
-    let mut text = Arc::default();
+    let mut text = None;
     let numbers = match sort {
         Sort::Updated => (skill.updated_revision, 0),
         Sort::Created => (skill.created_revision, 0),
@@ -79,17 +84,11 @@ fn key(sort: Sort, skill: &Skill) -> Key {
         Sort::Stars => (counters.stars, 0),
         Sort::Rating => (counters.rating_average.map_or(0, |mean| mean.0.into()), counters.ratings),
         Sort::Name => {
-            text =
-                skill.display_version().map(|version| version.name.to_lowercase().into()).unwrap_or_default();
+            text = skill.display_version().map(|version| version.name.to_lowercase().into());
             (0, 0)
         }
     };
-    Key {
-        numbers: Reverse(numbers),
-        text,
-        updated: Reverse(skill.updated_revision),
-        coordinate: skill.coordinate.clone(),
-    }
+    Key { numbers: Reverse(numbers), text, updated: Reverse(skill.updated_revision), id: skill.id }
 }
 
 /// The key among the skills without a latest version, which search leaves out.
@@ -102,11 +101,6 @@ fn hidden(skill: &Skill) -> Option<Key> {
 struct Orders([BTreeSet<Key>; Sort::ALL.len()]);
 
 impl Orders {
-    /// Sorts many skills at once.
-    fn of(skills: &[&Skill]) -> Self {
-        Self(Sort::ALL.map(|sort| skills.iter().map(|skill| key(sort, skill)).collect()))
-    }
-
     fn insert(&mut self, skill: &Skill) {
         for (sort, order) in Sort::ALL.into_iter().zip(&mut self.0) {
             order.insert(key(sort, skill));
@@ -116,6 +110,31 @@ impl Orders {
     fn remove(&mut self, skill: &Skill) {
         for (sort, order) in Sort::ALL.into_iter().zip(&mut self.0) {
             order.remove(&key(sort, skill));
+        }
+    }
+}
+
+/// One order of the lists of the registry and of each namespace.
+#[derive(Default)]
+struct Order {
+    all: BTreeSet<Key>,
+    by_namespace: HashMap<Namespace, BTreeSet<Key>>,
+}
+
+impl Order {
+    fn of(sort: Sort, skills: &[&Skill]) -> Self {
+        let keys = skills.iter().map(|skill| (key(sort, skill), &skill.coordinate.namespace));
+        let mut keys: Vec<_> = keys.collect();
+        keys.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        let mut by_namespace = HashMap::<_, Vec<_>>::new();
+        for (key, namespace) in &keys {
+            by_namespace.entry(*namespace).or_default().push(key.clone());
+        }
+        // A set is quickly made of sorted keys.
+        let set = |(name, keys): (&Namespace, Vec<_>)| (name.clone(), keys.into_iter().collect());
+        Self {
+            by_namespace: by_namespace.into_iter().map(set).collect(),
+            all: keys.into_iter().map(|(key, _)| key).collect(),
         }
     }
 }
@@ -139,16 +158,26 @@ impl Lists {
         Self { is_deferred: true, ..Self::default() }
     }
 
-    /// The lists of `skills`.
+    /// The lists of `skills`. Sorts in [`SORTS_AT_ONCE`] threads.
     pub(super) fn of<'a>(skills: impl Iterator<Item = &'a Skill>) -> Self {
-        let all: Vec<_> = skills.collect();
-        let mut by_namespace = HashMap::<_, Vec<_>>::new();
-        for skill in &all {
-            by_namespace.entry(skill.coordinate.namespace.clone()).or_default().push(*skill);
+        let skills: Vec<_> = skills.collect();
+        let hidden = skills.iter().filter_map(|skill| hidden(skill)).collect();
+        let mut lists = Self { hidden, ..Self::default() };
+        let mut orders: Vec<_> = Sort::ALL.into_iter().map(|sort| (sort, Order::default())).collect();
+        for some in orders.chunks_mut(SORTS_AT_ONCE) {
+            thread::scope(|threads| {
+                for (sort, order) in some {
+                    threads.spawn(|| *order = Order::of(*sort, &skills));
+                }
+            });
         }
-        let by_namespace = by_namespace.into_iter().map(|(name, skills)| (name, Orders::of(&skills)));
-        let hidden = all.iter().filter_map(|skill| hidden(skill)).collect();
-        Self { by_namespace: by_namespace.collect(), all: Orders::of(&all), hidden, is_deferred: false }
+        for (index, (_, order)) in orders.into_iter().enumerate() {
+            lists.all.0[index] = order.all;
+            for (name, keys) in order.by_namespace {
+                lists.by_namespace.entry(name).or_default().0[index] = keys;
+            }
+        }
+        lists
     }
 
     /// Adds a skill.
@@ -194,9 +223,9 @@ impl Lists {
         sort: Sort,
         skip: usize,
         take: usize,
-    ) -> impl Iterator<Item = &Coordinate> {
+    ) -> impl Iterator<Item = Id> {
         let order = self.order(namespace, sort);
-        order.into_iter().flatten().skip(skip).take(take).map(|key| &key.coordinate)
+        order.into_iter().flatten().skip(skip).take(take).map(|key| key.id)
     }
 
     /// The number of skills that search can find.
@@ -205,11 +234,11 @@ impl Lists {
     }
 
     /// `take` of these after the first `skip`, latest change first.
-    pub(super) fn live(&self, skip: usize, take: usize) -> impl Iterator<Item = &Coordinate> {
+    pub(super) fn live(&self, skip: usize, take: usize) -> impl Iterator<Item = Id> {
         let mut hidden = self.hidden.iter().peekable();
         // Both are in the same order, so one pass over both suffices.
         let is_live = move |key: &&Key| hidden.next_if_eq(key).is_none();
         let all = self.order(None, Sort::Updated).into_iter().flatten();
-        all.filter(is_live).skip(skip).take(take).map(|key| &key.coordinate)
+        all.filter(is_live).skip(skip).take(take).map(|key| key.id)
     }
 }

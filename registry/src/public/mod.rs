@@ -8,6 +8,7 @@ mod catalog;
 mod change;
 mod counters;
 mod feed;
+mod history;
 mod id;
 mod lists;
 mod public_row;
@@ -24,6 +25,7 @@ pub use change::{
 };
 pub use counters::{CounterShard, CounterShards, Counters, Hundredths, ShardError};
 pub use feed::{FeedIndex, FeedPage, ROWS_PER_PAGE};
+pub use history::History;
 pub use id::Id;
 pub use lists::Sort;
 pub use public_row::{Epoch, PublicRow, Revision};

@@ -23,7 +23,7 @@ impl Registry {
     }
 
     /// Like [`Self::catch_up`], but returns at once, or after 50 ms, if someone
-    /// is writing: a writer catches up anyway. For reads that anyone can cause.
+    /// is writing. For reads that anyone can cause.
     pub fn try_catch_up(&self) -> Result<(), JournalError> {
         match self.position.try_lock_for(TRY_LOCK_TIMEOUT) {
             Some(mut position) => self.catch_up_from(&mut position).map(drop),
@@ -32,7 +32,8 @@ impl Registry {
     }
 
     pub(super) fn catch_up_from(&self, position: &mut Position) -> Result<Revision, JournalError> {
-        while self.journal().head()? > position.revision {
+        let head = self.journal().head()?;
+        while position.revision < head {
             let rows = self.journal().since(position.revision, ROWS_PER_BATCH)?;
             if rows.is_empty() {
                 break;

@@ -1,59 +1,27 @@
-//! A registry: its journal, the state computed from it, and the one way to
-//! write.
+//! A registry: its journal, and the state computed from it.
 
+mod commit;
 mod counters;
 mod following;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use parking_lot::{Mutex, RwLock};
 
 use crate::access::{Actor, AuthError, Credential, authenticate};
 use crate::catalog::Catalog;
-use crate::disk_health::DiskHealth;
-use crate::journal::{Blobs, Journal, JournalError, PublicRow, PublicStore, Revision, Row, Storage};
+use crate::disk_health::{DiskHealth, Part};
+use crate::journal::{Blobs, Journal, JournalError, PublicStore, Storage};
 use crate::live_counters::LiveCounters;
 use crate::names::Digest;
-use crate::ops::{CommitContext, Decision, OpError};
-use crate::private::{self, Audit, PrivateCatalog, PrivateChange};
-use crate::public::{self, Contents, DecodedRow, PublicCatalog, PublicChange};
+use crate::private::{PrivateCatalog, PrivateChange};
+use crate::public::PublicCatalog;
 use crate::replay::{Decoded, Position, Replayed};
 use crate::time::Timestamp;
 
-/// Why a write did not happen.
-#[derive(Debug, thiserror::Error)]
-pub enum CommitError {
-    /// The credential is not accepted.
-    #[error(transparent)]
-    Auth(#[from] AuthError),
-    /// The operation refused.
-    #[error(transparent)]
-    Op(#[from] OpError),
-    /// The journal could not store the row.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-}
-
-/// An acknowledged write.
-#[derive(Debug)]
-pub struct Committed<R> {
-    /// The operation's answer.
-    pub reply: R,
-    /// The revision of the new row, or None if nothing had to change.
-    pub revision: Option<Revision>,
-    /// Whether the row has a public half, which mirrors will show.
-    pub is_public: bool,
-}
-
-/// Who asks for a write.
-#[derive(Debug, Clone)]
-pub struct Caller {
-    /// The credential that they present.
-    pub credential: Credential,
-    /// The id of the HTTP request, for the audit.
-    pub request: Option<String>,
-}
+pub use commit::{Caller, CommitError, Committed};
 
 /// The state of one registry, kept up to date with its journal.
 ///
@@ -102,6 +70,16 @@ impl Registry {
         Arc::new(self.storage.clone())
     }
 
+    /// How often to look for rows of other processes.
+    pub fn poll_interval(&self) -> Duration {
+        self.journal().poll_interval()
+    }
+
+    /// Calls `wake` after each append of another process: see [`Journal::on_append`].
+    pub fn on_append(&self, wake: Arc<dyn Fn() + Send + Sync>) {
+        self.journal().on_append(wake);
+    }
+
     /// The journal, for everything but appending rows.
     pub(crate) fn journal(&self) -> &dyn Journal {
         &*self.storage.journal
@@ -114,7 +92,7 @@ impl Registry {
 
     /// Stores a package durably, before a row names it.
     pub fn put_blob(&self, bytes: &[u8]) -> Result<Digest, JournalError> {
-        self.disk_health.record_packages(bytes.len() as u64, self.blobs().put_blob(bytes))
+        self.disk_health.record(Part::Packages, bytes.len() as u64, self.blobs().put_blob(bytes))
     }
 
     /// Whether the disk took the last writes that were as large as one it refused.
@@ -124,7 +102,10 @@ impl Registry {
 
     /// The store that refuses writes, in words that everyone may read.
     pub fn refusing_store(&self) -> &'static str {
-        if self.disk_health.is_of_packages() { self.blobs().place() } else { "The disk of the data folder" }
+        match self.disk_health.refuser() {
+            Part::Journal => self.journal().place(),
+            Part::Packages => self.blobs().place(),
+        }
     }
 
     /// If the disk has refused a write, probes whether it takes one of that size
@@ -135,8 +116,10 @@ impl Registry {
         match self.disk_health.refused() {
             0 => Ok(()),
             size => {
-                let probed = self.journal().check_appendable();
-                self.disk_health.record(size, probed.and_then(|()| self.blobs().probe_storage(size)))
+                if let Err(why) = self.journal().check_appendable() {
+                    return self.disk_health.record(Part::Journal, size, Err(why));
+                }
+                self.disk_health.record(Part::Packages, size, self.blobs().probe_storage(size))
             }
         }
     }
@@ -166,113 +149,14 @@ impl Registry {
         *position = row.position;
         self.applied.store(position.revision, Ordering::SeqCst);
     }
-
-    /// Lets an operation decide as [`Registry::commit`] does, but writes nothing.
-    pub fn dry_run<R>(
-        &self,
-        caller: &Caller,
-        operation: impl FnOnce(CommitContext<'_>) -> Result<Decision<R>, OpError>,
-    ) -> Result<R, CommitError> {
-        let Position { revision, at: now } = {
-            let mut position = self.position.lock();
-            self.catch_up_from(&mut position)?;
-            position.next()
-        };
-        self.read(|catalog| {
-            let actor = authenticate(catalog, &caller.credential, now)?;
-            Ok(operation(CommitContext { catalog, actor: &actor, now, revision })?.reply)
-        })
-    }
-
-    /// The only way to write. Authenticates the caller, lets the operation decide
-    /// on the current state, appends the row, applies it, and waits until it is
-    /// durable. Commits that wait at the same time share one sync of the disk.
-    ///
-    /// If another process appends first, it catches up and decides again, so
-    /// `operation` may run more than once.
-    pub fn commit<R>(
-        &self,
-        caller: &Caller,
-        operation: impl FnMut(CommitContext<'_>) -> Result<Decision<R>, OpError>,
-    ) -> Result<Committed<R>, CommitError> {
-        let committed = self.commit_unsynced(caller, operation)?;
-        self.make_durable(committed.revision)?;
-        Ok(committed)
-    }
-
-    /// Waits until the row `revision` survives a power loss, and all rows before
-    /// it; None is the last row.
-    ///
-    /// Errors: the disk fails. The row is stored as a whole or not at all.
-    pub fn make_durable(&self, revision: Option<Revision>) -> Result<(), JournalError> {
-        let revision = revision.unwrap_or_else(|| self.position.lock().revision);
-        self.disk_health.record(0, self.journal().make_durable(revision))
-    }
-
-    /// Like [`Self::commit`], but does not wait. Report the result only after
-    /// [`Self::make_durable`], also if nothing was written: an earlier row that
-    /// is not durable yet may be the reason.
-    pub fn commit_unsynced<R>(
-        &self,
-        caller: &Caller,
-        mut operation: impl FnMut(CommitContext<'_>) -> Result<Decision<R>, OpError>,
-    ) -> Result<Committed<R>, CommitError> {
-        let mut position = self.position.lock();
-        loop {
-            self.catch_up_from(&mut position)?;
-            let next = position.next();
-            let Position { revision, at: now } = next;
-            let (decision, actor) = self.read(|catalog| {
-                let actor = authenticate(catalog, &caller.credential, now)?;
-                let decision = operation(CommitContext { catalog, actor: &actor, now, revision })?;
-                Ok::<_, CommitError>((decision, actor))
-            })?;
-            if decision.private.is_empty() && decision.public.is_none() {
-                return Ok(Committed { reply: decision.reply, revision: None, is_public: false });
-            }
-            let row = encode(next, caller, &actor, &decision)?;
-            // A row that cannot be read back must not be written: nothing removes it again.
-            let decoded = Decoded::from_row(row.clone())?;
-            if let Some((row, DecodedRow { change: PublicChange::Published(_), .. })) = &decoded.public {
-                Contents::decode(row).map_err(|why| JournalError::Damaged(why.into()))?;
-            }
-            let size = row.private.len() + row.public.as_ref().map_or(0, |public| public.json.len());
-            match self.disk_health.record(size as u64, self.journal().append(&row)) {
-                Err(JournalError::Conflict { .. }) => continue,
-                outcome => outcome?,
-            }
-            self.apply(&mut position, decoded);
-            let (revision, is_public) = (Some(row.revision), row.public.is_some());
-            return Ok(Committed { reply: decision.reply, revision, is_public });
-        }
-    }
-}
-
-fn encode<R>(
-    position: Position,
-    caller: &Caller,
-    actor: &Actor,
-    decision: &Decision<R>,
-) -> Result<Row, JournalError> {
-    let storage = |why: serde_json::Error| JournalError::Storage(why.into());
-    let Position { revision, at } = position;
-    let audit = Audit {
-        actor: actor.handle.clone(),
-        credential: actor.credential,
-        session: actor.session.clone(),
-        request: caller.request.clone(),
-    };
-    let private = private::encode(&audit, &decision.private).map_err(storage)?;
-    let public = decision.public.as_ref().map(|record| public::encode(revision, at, record));
-    let public = public.transpose().map_err(storage)?.map(|json| PublicRow::new(revision, json));
-    Ok(Row { revision, at, private, public })
 }
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::journal::MemoryJournal;
+    use crate::journal::{MemoryJournal, Row};
+    use crate::private::{self, Audit};
 
     #[test]
     fn try_catch_up_during_a_write_returns_without_new_rows() {

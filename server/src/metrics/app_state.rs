@@ -42,10 +42,16 @@ pub(crate) fn of_app(app: &App) -> Vec<Reading> {
         ));
     }
     if let Some((_, target)) = app.publisher.target_progress() {
-        let revision = target.revision.unwrap_or(0) as f64;
+        let help = "Whether this server writes the bucket; otherwise another one does";
+        readings.push(Reading::new("target_writer", help, is(target.is_writer)));
+        if target.is_writer {
+            let (revision, waiting) = (target.revision.unwrap_or(0) as f64, target.waiting as f64);
+            readings.extend([
+                Reading::new("target_revision", "The last public revision in the bucket", revision),
+                Reading::new("target_waiting", "Documents that the bucket lacks", waiting),
+            ]);
+        }
         readings.extend([
-            Reading::new("target_revision", "The last public revision in the bucket", revision),
-            Reading::new("target_waiting", "Documents that the bucket lacks", target.waiting as f64),
             Reading::new("target_written", "Objects that this process has written", target.written as f64),
             Reading::new("target_deleted", "Objects that this process has deleted", target.deleted as f64),
             Reading::new(

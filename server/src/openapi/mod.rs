@@ -23,7 +23,10 @@ const ABOUT: &str = "A registry for agent skills. docs/api.md describes it for p
 Every GET also supports HEAD, and every public read supports OPTIONS for CORS; other methods get \
 405 with `Allow`. Every request may also fail with 500 and a problem with the code `internal`. Unknown \
 query parameters are ignored, empty ones count as absent, and the first of several with one name counts. \
-Unknown fields of a body are refused. A credential that is sent has to be valid, even where none is required.";
+Unknown fields of a body are refused. A credential that is sent has to be valid, even where none is required. \
+With several servers, any request may have the header `X-Min-Revision` with the number of an earlier response's \
+`X-Revision`: the server answers when it has that revision, or after 5 seconds with 503 and `Retry-After`. A value \
+that is no number is 400.";
 
 /// The text of the document: indented JSON with a line feed at the end.
 ///

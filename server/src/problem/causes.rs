@@ -70,13 +70,23 @@ impl From<JournalError> for Problem {
             }
             JournalError::Storage(..) => {
                 tracing::error!(error = %with_causes(&error), "the storage fails");
-                Self::unavailable(
-                    "The registry's storage fails at the moment; nothing was changed. Try again.",
-                    STORAGE_RETRY,
-                )
+                Self::storage_fails()
             }
             JournalError::Damaged(..) => Self::internal(error),
         }
+    }
+}
+
+impl Problem {
+    /// The answer to a write that could not be counted: that of a write that could not be stored.
+    pub(crate) fn uncounted(error: LocalError) -> Self {
+        tracing::error!(error = %with_causes(&error), "the local store fails");
+        Self::storage_fails()
+    }
+
+    fn storage_fails() -> Self {
+        let detail = "The registry's storage fails at the moment; nothing was changed. Try again.";
+        Self::unavailable(detail, STORAGE_RETRY)
     }
 }
 

@@ -2,4 +2,4 @@
 
 pub(crate) mod browser_policy;
 pub mod cache_control;
-pub(crate) mod request_id;
+pub mod request_id;

@@ -50,7 +50,10 @@ struct Ready {
 struct ReadyTarget {
     /// The address of the bucket.
     name: String,
-    /// The last public revision in the bucket; null before the first comparison.
+    /// Whether this server writes the bucket. False: another server of the registry does, or this one waits
+    /// a few seconds before it takes over.
+    writer: bool,
+    /// The last public revision in the bucket; null before the first comparison, and if another server writes it.
     revision: Option<Revision>,
     /// Documents that the bucket lacks or has otherwise, as far as known.
     waiting: u64,
@@ -72,7 +75,8 @@ impl ReadyTarget {
     fn of((name, progress): (String, TargetProgress)) -> Self {
         let failure = progress.failure;
         let failure = failure.map(|why| ReadyTargetFailure { message: why.public, since: why.since });
-        Self { name, revision: progress.revision, waiting: progress.waiting, failure }
+        let TargetProgress { is_writer: writer, revision, waiting, .. } = progress;
+        Self { name, writer, revision, waiting, failure }
     }
 }
 

@@ -8,7 +8,7 @@ use registry::access::Access;
 use registry::catalog::Catalog;
 use registry::names::{Namespace, TolerantVersion};
 use registry::ops::promotions::{self, Promote};
-use registry::ops::reviews::{self, Approve, Decide};
+use registry::ops::reviews::{self, Approve, Decide, Withdraw};
 use registry::private::record::{ReviewDetail, ReviewRecord};
 use registry::private::{Review, ReviewStatus, Submission};
 use registry::public::Id;
@@ -41,6 +41,9 @@ pub(super) fn routes() -> Vec<Route> {
         post("/api/v1/namespaces/{slug}/reviews/{id}/reject", MANAGE, reject)
             .describe("reject", "Rejects a submission.")
             .optional_body::<Comment>().replies::<ReviewRecord<'_>>(200).fails(&[Code::Conflict]),
+        post("/api/v1/namespaces/{slug}/reviews/{id}/withdraw", PUBLISH, withdraw)
+            .describe("withdraw", "Takes a submission of the caller back.")
+            .replies::<ReviewRecord<'_>>(200).fails(&[Code::Conflict]),
         post("/api/v1/namespaces/{slug}/skills/{skillId}/promote", MANAGE, request_promotion)
             .describe("promote", "Requests a copy of a version in `global`. Creates a review there.")
             .optional_body::<NewPromotion>().replies::<ReviewRecord<'_>>(201).fails(&[Code::Conflict]),
@@ -164,6 +167,13 @@ async fn reject(mut call: Call) -> Result<Response, Problem> {
     let input = Decide { namespace, review, comment };
     let (namespace, id) = (input.namespace.clone(), input.review);
     let done = call.commit(reviews::reject, input).await?;
+    call.finish(&done, review_reply(&call, StatusCode::OK, &namespace, id)?).await
+}
+
+async fn withdraw(call: Call) -> Result<Response, Problem> {
+    let input = Withdraw { namespace: call.param("slug")?, review: call.param("id")? };
+    let (namespace, id) = (input.namespace.clone(), input.review);
+    let done = call.commit(reviews::withdraw, input).await?;
     call.finish(&done, review_reply(&call, StatusCode::OK, &namespace, id)?).await
 }
 

@@ -2,7 +2,6 @@
 
 pub(crate) mod auth;
 pub mod cors;
-pub(crate) mod device_logins;
 pub(crate) mod loopback_address;
 pub(crate) mod request_origin;
 pub(crate) mod session_cookie;

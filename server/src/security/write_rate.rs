@@ -1,26 +1,22 @@
 //! The limit on writes of each person, or of each client without a credential.
 
+use std::fmt;
 use std::num::NonZeroU32;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
 use std::time::Duration;
 
-use governor::clock::{Clock, DefaultClock};
-use governor::middleware::StateInformationMiddleware;
-use governor::state::keyed::DefaultKeyedStateStore;
-use governor::{Quota, RateLimiter};
 use hyper::header::{HeaderMap, HeaderName, HeaderValue};
 use registry::access::Actor;
+use registry::local::{LocalStore, WriteCount, WriteLimit};
 use registry::names::Handle;
 
+use crate::blocking::blocking;
 use crate::problem::Problem;
 use crate::request::client_address::ClientAddress;
 
 static LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 static REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
 static RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
-
-/// The number of keys above which unused ones are removed.
-const MAX_KEYS: usize = 10_000;
 
 /// The unit that writes are counted for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -39,50 +35,48 @@ impl Key {
     }
 }
 
-/// A limit on writes per minute for each key. A minute's writes may come at once
-/// (GCRA, the leaky bucket as a meter).
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Person(handle) => write!(f, "person {handle}"),
+            Self::Client(client) => write!(f, "client {}", client.key()),
+        }
+    }
+}
+
+/// What is counted.
+#[derive(Debug, Clone, Copy)]
+pub enum Subject {
+    /// Writes.
+    Writes,
+    /// Codes of logins that were entered.
+    Codes,
+}
+
+/// A limit per minute for each key. The counts are local data, so the limit holds for all servers of a
+/// database together.
 pub struct WriteRate {
-    limiter: RateLimiter<Key, DefaultKeyedStateStore<Key>, DefaultClock, StateInformationMiddleware>,
-    clock: DefaultClock,
-    per_minute: NonZeroU32,
-    /// The number of keys at which unused ones are removed next.
-    next_sweep: AtomicUsize,
+    local: Arc<LocalStore>,
+    subject: Subject,
+    limit: WriteLimit,
 }
 
 impl WriteRate {
-    /// Allows `per_minute` writes per minute for each key.
-    pub fn new(per_minute: NonZeroU32) -> Self {
-        let limiter = RateLimiter::keyed(Quota::per_minute(per_minute));
-        Self {
-            limiter: limiter.with_middleware(),
-            clock: DefaultClock::default(),
-            per_minute,
-            next_sweep: MAX_KEYS.into(),
-        }
+    /// Allows `per_minute` of `subject` for each key.
+    pub fn new(local: Arc<LocalStore>, subject: Subject, per_minute: NonZeroU32) -> Self {
+        Self { local, subject, limit: WriteLimit::per_minute(per_minute) }
     }
 
-    /// Counts a write.
-    pub fn count(&self, key: &Key) -> RateStatus {
-        let keys = self.limiter.len();
-        if keys > self.next_sweep.load(Ordering::Relaxed) {
-            self.limiter.retain_recent();
-            // Twice the keys that are left: if all are recent, a lower number would
-            // make every write search all of them.
-            self.next_sweep.store(MAX_KEYS.max(2 * self.limiter.len()), Ordering::Relaxed);
-        }
-        let limit = self.per_minute.get();
-        match self.limiter.check_key(key) {
-            Ok(state) => {
-                let remaining = state.remaining_burst_capacity().min(limit);
-                let used = limit.saturating_sub(remaining);
-                let reset = state.quota().replenish_interval().saturating_mul(used);
-                RateStatus { limit, remaining, reset, wait: None }
-            }
-            Err(early) => {
-                let wait = early.wait_time_from(self.clock.now());
-                RateStatus { limit, remaining: 0, reset: wait, wait: Some(wait) }
-            }
-        }
+    /// Counts one for `key`.
+    ///
+    /// # Errors
+    ///
+    /// 503 if the local data cannot be written.
+    pub async fn count(&self, key: &Key) -> Result<RateStatus, Problem> {
+        let (local, limit) = (Arc::clone(&self.local), self.limit);
+        let key = format!("{:?} of {key}", self.subject);
+        let counted = blocking(move || local.count_write(&key, limit).map_err(Problem::uncounted)).await?;
+        Ok(RateStatus::of(counted, limit))
     }
 }
 
@@ -99,6 +93,17 @@ pub struct RateStatus {
 }
 
 impl RateStatus {
+    fn of(WriteCount { is_allowed, full_in }: WriteCount, limit: WriteLimit) -> Self {
+        let (share, writes) = (limit.share(), limit.writes());
+        if !is_allowed {
+            let wait = (full_in + share).saturating_sub(limit.window());
+            return Self { limit: writes, remaining: 0, reset: wait, wait: Some(wait) };
+        }
+        let used = full_in.as_nanos().div_ceil(share.as_nanos());
+        let used = u32::try_from(used).unwrap_or(writes).min(writes);
+        Self { limit: writes, remaining: writes - used, reset: share * used, wait: None }
+    }
+
     /// 429 if the write came too early, with the time to wait.
     pub fn admit(&self) -> Result<(), Problem> {
         let wait = self
@@ -128,6 +133,12 @@ mod tests {
     use super::*;
     use crate::problem::Code;
 
+    fn status(is_allowed: bool, full_in: u64) -> RateStatus {
+        let full_in = Duration::from_secs(full_in);
+        let limit = WriteLimit::per_minute(NonZeroU32::new(3).unwrap());
+        RateStatus::of(WriteCount { is_allowed, full_in }, limit)
+    }
+
     fn numbers(status: RateStatus) -> [u64; 3] {
         let mut headers = HeaderMap::new();
         status.set_headers(&mut headers);
@@ -135,38 +146,31 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_limited_separately() {
-        let rate = WriteRate::new(NonZeroU32::new(3).unwrap());
-        let key = |text: &str| Key::Client(ClientAddress::Known(text.parse().unwrap()).network());
-        let person = |handle: &str| Key::Person(handle.parse().unwrap());
-        for remaining in [2, 1, 0] {
-            let status = rate.count(&person("ann"));
+    fn headers_tell_what_is_left() {
+        for (full_in, left, reset) in [(20, 2, 20), (21, 1, 40), (40, 1, 40), (59, 0, 60), (60, 0, 60)] {
+            let status = status(true, full_in);
             status.admit().unwrap();
-            let [limit, left, reset] = numbers(status);
-            assert_eq!((limit, left), (3, remaining));
-            assert!((1..=60).contains(&reset), "{reset}");
+            assert_eq!(numbers(status), [3, left, reset], "{full_in}");
         }
-        let late = rate.count(&person("ann"));
-        assert_eq!(late.admit().unwrap_err().code(), Code::RateLimited);
-        assert_eq!(numbers(late)[..2], [3, 0]);
-        for other in [
-            person("bob"),
-            Key::Client(ClientAddress::Unknown(1)),
-            Key::Client(ClientAddress::Unknown(2)),
-            key("192.0.2.1"),
-            key("2001:db8::1"),
-        ] {
-            assert_eq!(numbers(rate.count(&other))[1], 2, "{other:?}");
+        for (full_in, wait) in [(60, 20), (41, 1), (40, 1)] {
+            let status = status(false, full_in);
+            assert_eq!(status.admit().unwrap_err().code(), Code::RateLimited);
+            assert_eq!(numbers(status), [3, 0, wait], "{full_in}");
         }
-        assert_eq!(numbers(rate.count(&key("2001:db8::2")))[1], 1, "the same network");
     }
 
     #[test]
-    fn unused_keys_are_removed() {
-        let rate = WriteRate::new(NonZeroU32::MAX);
-        for n in 0..3 * MAX_KEYS as u64 {
-            rate.count(&Key::Client(ClientAddress::Unknown(n)));
-        }
-        assert!(rate.limiter.len() <= MAX_KEYS + 1, "{}", rate.limiter.len());
+    fn keys_are_limited_separately() {
+        let keys: [Key; 5] = [
+            Key::Person("ann".parse().unwrap()),
+            Key::Person("bob".parse().unwrap()),
+            Key::Client(ClientAddress::Unknown(1)),
+            Key::Client(ClientAddress::Unknown(2)),
+            Key::Client(ClientAddress::Known("192.0.2.1".parse().unwrap())),
+        ];
+        let texts: std::collections::HashSet<_> = keys.iter().map(Key::to_string).collect();
+        assert_eq!(texts.len(), keys.len());
+        let of = |text: &str| Key::of(None, ClientAddress::Known(text.parse().unwrap()));
+        assert_eq!(of("2001:db8::1"), of("2001:db8::2"), "the same network");
     }
 }

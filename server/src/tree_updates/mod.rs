@@ -146,12 +146,15 @@ impl From<&TreeError> for Failure {
 /// tree up to date once more and ends.
 pub struct PublisherThread {
     progress: watch::Receiver<Progress>,
-    wake: Option<mpsc::Sender<Tiers>>,
+    wake: Option<Arc<mpsc::Sender<Wake>>>,
     /// Whether the next update compares every file of the tree.
     compare: Arc<AtomicBool>,
     uploader: SharedUploader,
     thread: Option<JoinHandle<()>>,
 }
+
+/// What a wake-up asks for: documents without waiting for further changes, or only a look at the journal.
+type Wake = Option<Tiers>;
 
 /// What keeps the bucket up to date, while this process writes the tree.
 type SharedUploader = Arc<Mutex<Option<Uploader>>>;
@@ -165,6 +168,14 @@ impl PublisherThread {
     /// The operating system cannot start a thread.
     pub fn start(parts: PublisherParts) -> std::io::Result<Self> {
         let (wake, wakes) = mpsc::channel();
+        let wake = Arc::new(wake);
+        // Ends with this handle, or the thread would never end.
+        let other = Arc::downgrade(&wake);
+        parts.registry.on_append(Arc::new(move || {
+            if let Some(wake) = other.upgrade() {
+                let _ = wake.send(None);
+            }
+        }));
         let (report, progress) = watch::channel(Progress::default());
         let compare = Arc::new(AtomicBool::new(false));
         let uploader = SharedUploader::default();
@@ -185,12 +196,11 @@ impl PublisherThread {
         self.uploader.lock().as_ref().map(|uploader| (uploader.name().to_owned(), uploader.progress()))
     }
 
-    /// Makes the thread look at the journal at once, and write these documents without waiting for
-    /// further changes.
+    /// Makes the thread write these documents at once, without waiting for further changes.
     pub fn wake(&self, tiers: Tiers) {
         if let Some(wake) = &self.wake {
             // Cannot fail: the thread ends only after this sender is dropped.
-            let _ = wake.send(tiers);
+            let _ = wake.send(Some(tiers));
         }
     }
 

@@ -17,7 +17,7 @@ use tokio::sync::watch;
 use super::backoff::Backoff;
 use super::counter_ticks::CounterTimer;
 use super::list_timer::ListTimer;
-use super::{Failure, Progress, PublisherParts, SharedUploader, Tiers};
+use super::{Failure, Progress, PublisherParts, SharedUploader, Tiers, Wake};
 
 /// How often the journal is checked for rows of other processes.
 pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(250);
@@ -73,24 +73,30 @@ impl TreeWriter {
         };
     }
 
-    pub(super) fn run(mut self, wakes: &mpsc::Receiver<Tiers>) {
+    pub(super) fn run(mut self, wakes: &mpsc::Receiver<Wake>) {
         // Builds the search index, which `prepare` does not need for a tree that
         // is up to date.
         self.update(Instant::now(), false);
         // Without this the first search would build the index, if no tree needs it.
         drop(self.parts.search.current(&self.parts.registry.public().read()));
-        let mut changed = Instant::now();
+        let (mut changed, mut waits_since) = (Instant::now(), Instant::now());
         loop {
             let patience = match self.backoff.is_failing() {
                 true => POLL_INTERVAL,
-                false => self.lists.patience(Instant::now(), POLL_INTERVAL),
+                false => self.lists.patience(Instant::now(), self.parts.registry.poll_interval()),
             };
-            let (tiers, is_last) = match wakes.recv_timeout(patience) {
+            let (tiers, is_last) = match wakes.recv_timeout(patience.saturating_sub(waits_since.elapsed())) {
                 // One update serves all calls so far.
-                Ok(first) => (iter::once(first).chain(wakes.try_iter()).max(), false),
+                Ok(first) => match iter::once(first).chain(wakes.try_iter()).max().flatten() {
+                    None if self.has_rows_of_others() => (Some(Tiers::Own), false),
+                    // The row was private, or a write has read it already. What is done at times must not wait longer for it.
+                    None if waits_since.elapsed() < patience => continue,
+                    tiers => (tiers, false),
+                },
                 Err(RecvTimeoutError::Timeout) => (None, false),
                 Err(RecvTimeoutError::Disconnected) => (None, true),
             };
+            waits_since = Instant::now();
             // An import writes for a long time: its lists are written at intervals, like those of
             // writes through this process.
             let tiers = match tiers {
@@ -128,11 +134,11 @@ impl TreeWriter {
         rows > 0
     }
 
-    /// Reads the journal, then writes the documents of changed skills. Returns whether that was
-    /// done and is enough for the writes that wait for it.
+    /// Writes the documents of changed skills. Returns whether that was done and is enough for the writes
+    /// that wait for it.
     fn update_own(&mut self, now: Instant) -> bool {
         let Some(publisher) = &mut self.publisher else { return false };
-        if self.backoff.is_failing() || self.parts.registry.catch_up().is_err() {
+        if self.backoff.is_failing() {
             return false;
         }
         self.lists.note(publisher.is_behind(), now);

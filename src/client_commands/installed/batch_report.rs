@@ -28,11 +28,11 @@ struct Failed {
 }
 
 impl BatchReport {
-    /// The report of a command that changes a folder, and says once if it waits for another one. A program
-    /// that reads JSON gets no such line.
+    /// The report of a command that changes a folder, and says why it waits. A program that reads JSON gets
+    /// no such line.
     pub fn for_changes(as_json: bool) -> Self {
         if !as_json {
-            client::file_lock::show_waits(|line| output::print_note(line));
+            client::notice::show_waits(|line| output::print_note(line));
         }
         Self::default()
     }

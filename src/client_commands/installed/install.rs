@@ -8,6 +8,7 @@ use client::history::SignedHistory;
 use client::install::{Change, InstallError, Outcome, SkillsFolder};
 use client::project::{NamedSkill, Place, PlacedResult, Project, add};
 use client::registry_choice::RegistryChoice;
+use client::team::waiting::explain_waiting;
 use registry::names::{Coordinate, Slug};
 use serde_json::{Value, json};
 
@@ -158,7 +159,13 @@ impl Arguments {
                     installed.extend(done.map(|outcome| outcome.installed.coordinate.clone()));
                     self.tell(report, chosen, skill, results);
                 }
-                Err(why) => report.failed(skill, &explain(chosen, why)),
+                Err(why) => {
+                    let why = match why {
+                        InstallError::Source(why) => explain_waiting(chosen, reference, why).into(),
+                        why => why,
+                    };
+                    report.failed(skill, &explain(chosen, why));
+                }
             }
         }
         Ok(installed)

@@ -16,9 +16,9 @@ pub mod verify;
 use std::path::PathBuf;
 
 use clap::Args;
-use client::ClientError;
-use client::install::{Agent, SkillsFolder};
+use client::install::{Agent, SkillsFolder, Uninstalled};
 use client::project::folder_in_project;
+use client::{ClientError, SkillReference};
 
 /// Which folder of skills a command works on.
 #[derive(Args)]
@@ -81,6 +81,14 @@ impl SkillsFolderOptions {
 fn unremovable_note(paths: &[PathBuf]) -> String {
     let note = |path: &PathBuf| format!("; {} is unused and cannot be removed: remove it", path.display());
     paths.iter().map(note).collect()
+}
+
+/// What was removed, for people.
+fn removal_sentence(removed: &Uninstalled) -> String {
+    let Uninstalled { installed, path, unremovable } = removed;
+    let name = SkillReference::argument(&installed.coordinate);
+    let line = format!("uninstalled {name} {} from {}", installed.version, path.display());
+    line + &unremovable_note(unremovable)
 }
 
 /// Paths as JSON shows them.

@@ -34,9 +34,9 @@ impl OutsideUpdate<'_> {
             };
             let full_name = SkillReference::argument(&installed.coordinate);
             let is_named = |text: &String| *text == name.as_str() || *text == full_name;
-            let before = found.len();
-            found.extend(self.names.iter().filter(|name| is_named(name)).map(String::as_str));
-            let is_meant = self.names.is_empty() || found.len() > before;
+            let named: Vec<_> = self.names.iter().filter(|name| is_named(name)).collect();
+            let is_meant = self.names.is_empty() || !named.is_empty();
+            found.extend(named.into_iter().map(String::as_str));
             if is_meant
                 && reference.requirement.is_some()
                 && let Err(why) = self.update(folder, &name, &installed, &reference, report)

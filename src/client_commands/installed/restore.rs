@@ -12,7 +12,7 @@ use super::apply::{Applied, Applying};
 use super::batch_report::BatchReport;
 use super::install::Arguments;
 use super::selection::Selection;
-use super::{lossy, unremovable_note};
+use super::{lossy, removal_sentence};
 use crate::client_commands::registry_options::RegistryOptions;
 
 /// Runs the command.
@@ -153,14 +153,13 @@ fn remove(project: &mut Project, plan: &Plan, force: bool, report: &mut BatchRep
         let request =
             UninstallRequest { folder: &folder, slug: place.name(), coordinate: Some(coordinate), force };
         match uninstall(&request) {
-            Ok(Uninstalled { installed, path, unremovable }) => {
-                let name = SkillReference::argument(coordinate);
-                let line = format!("uninstalled {name} {} from {}", installed.version, path.display());
+            Ok(removed) => {
+                let Uninstalled { installed, path, unremovable } = &removed;
                 let item = json!({
                     "coordinate": coordinate.scoped(), "version": installed.version, "status": "removed",
-                    "path": path.to_string_lossy(), "left": lossy(&unremovable),
+                    "path": path.to_string_lossy(), "left": lossy(unremovable),
                 });
-                report.done(&(line + &unremovable_note(&unremovable)), item);
+                report.done(&removal_sentence(&removed), item);
                 project.remove(place);
             }
             Err(InstallError::NotInstalled { .. }) => project.remove(place),

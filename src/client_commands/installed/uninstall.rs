@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::batch_report::BatchReport;
 use super::selection::Selection;
-use super::{SkillsFolderOptions, lossy, unremovable_note};
+use super::{SkillsFolderOptions, lossy, removal_sentence};
 
 /// What to remove, and from where.
 #[derive(Args)]
@@ -119,16 +119,15 @@ impl Arguments {
         report: &mut BatchReport,
     ) -> Result<(), InstallError> {
         let request = UninstallRequest { folder, slug, coordinate, force: self.force };
-        let Uninstalled { installed, path, unremovable } = uninstall(&request)?;
-        let name = SkillReference::argument(&installed.coordinate);
-        let line = format!("uninstalled {name} {} from {}", installed.version, path.display());
+        let removed = uninstall(&request)?;
+        let Uninstalled { installed, path, unremovable } = &removed;
         let item = json!({
             "coordinate": installed.coordinate.scoped(),
             "version": installed.version,
             "path": path.to_string_lossy(),
-            "left": lossy(&unremovable),
+            "left": lossy(unremovable),
         });
-        report.done(&(line + &unremovable_note(&unremovable)), item);
+        report.done(&removal_sentence(&removed), item);
         Ok(())
     }
 }

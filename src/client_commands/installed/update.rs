@@ -4,9 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use client::install::{InstallError, Release};
-use client::project::{
-    Choice, LockedSkill, Project, Sources, Wanted, choose_versions, locked_statuses, plan,
-};
+use client::project::{Choice, LockedSkill, Project, Sources, Wanted, choose_versions, locked_status, plan};
 use client::{Requirement, SkillReference};
 use serde_json::json;
 
@@ -117,18 +115,14 @@ impl Arguments {
     ) -> Result<Option<Choice>, InstallError> {
         let Some(locked) = project.lock.skills.get(&choice.skill.place) else { return Ok(Some(choice)) };
         let is_tag = matches!(locked.requirement, Requirement::Tag(_));
-        if choice.skill.version < locked.version && !is_tag && !self.force {
-            for status in locked_statuses(sources, &[locked]) {
-                let status = status?;
-                // A copy that lacks the locked version is outdated: registries only yank versions.
-                if status.yanked.is_none() {
-                    return Err(InstallError::Earlier {
-                        skill: SkillReference::argument(&locked.coordinate),
-                        locked: locked.version.clone(),
-                        found: choice.skill.version,
-                    });
-                }
-            }
+        let is_earlier = choice.skill.version < locked.version;
+        // A copy that lacks the locked version is outdated: registries only yank versions.
+        if is_earlier && !is_tag && !self.force && locked_status(sources, locked)?.yanked.is_none() {
+            return Err(InstallError::Earlier {
+                skill: SkillReference::argument(&locked.coordinate),
+                locked: locked.version.clone(),
+                found: choice.skill.version,
+            });
         }
         if locked.version != choice.skill.version {
             return Ok(Some(choice));

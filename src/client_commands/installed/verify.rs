@@ -25,8 +25,7 @@ pub struct Arguments {
     pub paths: Vec<PathBuf>,
     /// The proof of a package, from its registry [default: the package's name with .proof]
     ///
-    /// The registry has the proof at /api/v1/skills/NAMESPACE/SKILL/versions/ VERSION/proof.
-    /// [default: the package's name with .proof]
+    /// The registry has the proof at /api/v1/skills/NAMESPACE/SKILL/versions/VERSION/proof.
     #[arg(long, value_name = "FILE", requires = "paths")]
     proof: Option<PathBuf>,
     /// The key that must have signed. Repeat it if one of several is enough [default: the trusted ones]
@@ -85,7 +84,12 @@ impl Arguments {
         };
         let proof = self.proof.clone().unwrap_or_else(beside);
         if !proof.exists() {
-            return Err(InstallError::NoProof { path: path.to_owned() });
+            let remedy = format!(
+                "there is no file {}. Name the file of its proof with --proof, or ask its registry with \
+                 `--skill NAME@VERSION --registry URL`",
+                proof.display()
+            );
+            return Err(InstallError::NoProof { path: path.to_owned(), remedy });
         }
         let proof = read_proof(&proof)?;
         let keys = match self.vkey.as_slice() {

@@ -11,11 +11,11 @@ use registry::names::{Handle, Namespace};
 use registry::roles::MemberRole;
 
 use super::cells::{day, one_line, person};
-use super::confirmation::Confirmation;
 use super::list_page::ListPage;
 use super::report;
 use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
+use crate::confirmation::Confirmation;
 use crate::output::narrowing_table;
 
 /// What to do with members.
@@ -23,13 +23,16 @@ use crate::output::narrowing_table;
 pub enum Command {
     /// Add a person to a namespace
     ///
-    /// Admins add members; owners also add admins. Nobody is made an owner without being asked: use
-    /// `member invite` for that.
+    /// Members publish. Admins also review, and add and remove members. Owners also give roles, and change
+    /// the status of the namespace. Nobody is made an owner without being asked: use `member invite`.
     Add(AddArguments),
     /// Give a member another role
+    ///
+    /// Owners give roles. Members publish. Admins also review, and add and remove members. Owners also
+    /// change the status of the namespace. To make somebody an owner, use `member invite`.
     Role(RoleArguments),
     /// Remove a member from a namespace
-    Remove(MemberArguments),
+    Remove(RemoveArguments),
     /// Leave a namespace
     Leave(LeaveArguments),
     /// Invite a person to own a namespace
@@ -76,6 +79,17 @@ pub struct RoleArguments {
 pub struct MemberArguments {
     #[command(flatten)]
     member: Member,
+    #[command(flatten)]
+    options: RegistryOptions,
+}
+
+/// A member to remove.
+#[derive(Args)]
+pub struct RemoveArguments {
+    #[command(flatten)]
+    member: Member,
+    #[command(flatten)]
+    confirmation: Confirmation,
     #[command(flatten)]
     options: RegistryOptions,
 }
@@ -127,7 +141,7 @@ pub fn run(command: &Command) -> ExitCode {
     match command {
         Command::Add(arguments) => arguments.options.run(|chosen| add(arguments, chosen)),
         Command::Role(arguments) => arguments.options.run(|chosen| set_role(arguments, chosen)),
-        Command::Remove(arguments) => arguments.options.run(|chosen| remove(&arguments.member, chosen)),
+        Command::Remove(arguments) => arguments.options.run(|chosen| remove(arguments, chosen)),
         Command::Leave(arguments) => arguments.options.run(|chosen| leave(arguments, chosen)),
         Command::Invite(arguments) => arguments.options.run(|chosen| invite(&arguments.member, chosen)),
         Command::Invitations(arguments) => arguments.options.run(|chosen| invitations(arguments, chosen)),
@@ -155,16 +169,15 @@ fn set_role(arguments: &RoleArguments, chosen: &RegistryChoice) -> Result<Report
     )
 }
 
-fn remove(member: &Member, chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    let Member { namespace, handle } = member;
+fn remove(arguments: &RemoveArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let RemoveArguments { member: Member { namespace, handle }, confirmation, .. } = arguments;
+    let undo = format!("`skillmirror member add {namespace} {handle}` adds them again");
+    let after = format!("They can publish there no more; {undo}.");
+    confirmation.ask(&format!("remove {handle} from @{namespace}"), &after)?;
     report(
         chosen,
         |of| members::remove(of, namespace, handle),
-        |_| {
-            format!(
-                "removed {handle} from @{namespace}: `skillmirror member add {namespace} {handle}` adds them again\n"
-            )
-        },
+        |_| format!("removed {handle} from @{namespace}: {undo}\n"),
     )
 }
 

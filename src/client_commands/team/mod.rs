@@ -1,7 +1,6 @@
 //! The commands for the day of a team. Each asks a server as the person of the saved login.
 
 mod cells;
-mod confirmation;
 mod list_page;
 pub mod me;
 pub mod member;
@@ -10,7 +9,6 @@ pub mod opinion;
 pub mod promote;
 pub mod removal;
 pub mod review;
-mod skill_argument;
 pub mod tag;
 pub mod token;
 pub mod transfer;

@@ -11,11 +11,11 @@ use registry::names::Namespace;
 use registry::public::NamespaceStatus;
 
 use super::cells::{day, one_line};
-use super::confirmation::Confirmation;
 use super::list_page::ListPage;
 use super::report;
 use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
+use crate::confirmation::Confirmation;
 use crate::output::narrowing_table;
 
 /// What to do with namespaces.

@@ -6,9 +6,9 @@ use client::team::skills;
 use client::{ClientError, SkillReference};
 
 use super::report;
-use super::skill_argument::SkillName;
 use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
+use crate::skill_argument::SkillName;
 
 /// The skill to star.
 #[derive(Args)]

@@ -7,9 +7,9 @@ use client::team::skills;
 use client::{ClientError, SkillReference};
 
 use super::report;
-use super::skill_argument::SkillMaybeVersion;
 use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
+use crate::skill_argument::SkillMaybeVersion;
 
 /// The version to copy.
 #[derive(Args)]

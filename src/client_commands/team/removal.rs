@@ -5,11 +5,11 @@ use client::registry_choice::RegistryChoice;
 use client::team::skills;
 use client::{ClientError, SkillReference};
 
-use super::confirmation::Confirmation;
 use super::report;
-use super::skill_argument::SkillName;
 use crate::client_commands::registry_options::RegistryOptions;
 use crate::client_commands::{Report, page_of};
+use crate::confirmation::Confirmation;
+use crate::skill_argument::SkillName;
 
 /// The skill to remove.
 #[derive(Args)]

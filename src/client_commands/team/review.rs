@@ -34,11 +34,19 @@ pub enum Command {
     /// characters and invisible characters are escaped.
     Diff(ReviewArguments),
     /// Approve a submission. It becomes public
+    ///
+    /// Admins and owners of the namespace approve, and the moderators of the registry; in `global` only
+    /// they. Nobody approves their own submission.
     Approve(ApproveArguments),
     /// Reject a submission, and say why
     ///
     /// The submitter sees the comment with `skillmirror me`. The version number stays free.
     Reject(RejectArguments),
+    /// Take back what you submitted yourself
+    ///
+    /// Reviewers see it as withdrawn, and its version number is free again. `skillmirror me` shows the ids
+    /// of your submissions.
+    Withdraw(WithdrawArguments),
 }
 
 /// Which submissions to list.
@@ -93,6 +101,19 @@ pub struct RejectArguments {
     options: RegistryOptions,
 }
 
+/// A submission to take back.
+#[derive(Args)]
+pub struct WithdrawArguments {
+    /// The namespace
+    #[arg(value_name = "NAMESPACE")]
+    namespace: Namespace,
+    /// The id of the submission, as `publish` and `me` show it
+    #[arg(value_name = "ID")]
+    id: Id,
+    #[command(flatten)]
+    options: RegistryOptions,
+}
+
 /// The namespace and the id of a review.
 #[derive(Args)]
 struct Review {
@@ -112,6 +133,7 @@ pub fn run(command: &Command) -> ExitCode {
         Command::Diff(arguments) => arguments.options.run(|chosen| diff(&arguments.review, chosen)),
         Command::Approve(arguments) => arguments.options.run(|chosen| approve(arguments, chosen)),
         Command::Reject(arguments) => arguments.options.run(|chosen| reject(arguments, chosen)),
+        Command::Withdraw(arguments) => arguments.options.run(|chosen| withdraw(arguments, chosen)),
     }
 }
 
@@ -193,6 +215,18 @@ fn reject(arguments: &RejectArguments, chosen: &RegistryChoice) -> Result<Report
                 rejected.version,
                 person(&rejected.submitted_by)
             )
+        },
+    )
+}
+
+fn withdraw(arguments: &WithdrawArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let WithdrawArguments { namespace, id, .. } = arguments;
+    report(
+        chosen,
+        |of| reviews::withdraw(of, namespace, *id),
+        |withdrawn| {
+            let name = SkillReference::argument(&withdrawn.coordinate());
+            format!("withdrew review {id}: {name} {} stays unpublished\n", withdrawn.version)
         },
     )
 }

@@ -11,10 +11,10 @@ use registry::names::TagName;
 
 use super::cells::{day, person};
 use super::report;
-use super::skill_argument::{SkillName, SkillVersion};
 use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
 use crate::output::narrowing_table;
+use crate::skill_argument::{SkillName, SkillVersion};
 
 /// What to do with tags.
 #[derive(Subcommand)]

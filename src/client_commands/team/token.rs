@@ -18,8 +18,8 @@ use crate::client_commands::registry_options::RegistryOptions;
 use crate::duration_arg::duration;
 use crate::output::{narrowing_table, print_note};
 
-pub use super::confirmation::Confirmation;
-pub use super::list_page::ListPage;
+use super::list_page::ListPage;
+use crate::confirmation::Confirmation;
 
 /// A token to create.
 #[derive(Args)]
@@ -60,8 +60,18 @@ pub fn create(arguments: &CreateArguments, chosen: &RegistryChoice) -> Result<Re
     )
 }
 
+/// A page of the caller's tokens.
+#[derive(Args)]
+pub struct ListArguments {
+    #[command(flatten)]
+    page: ListPage,
+    #[command(flatten)]
+    pub options: RegistryOptions,
+}
+
 /// Lists the tokens of the caller.
-pub fn list(page: &ListPage, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+pub fn list(arguments: &ListArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let page = &arguments.page;
     let row = |token: &TokenRecord| {
         [
             token.id.to_string(),
@@ -85,13 +95,25 @@ pub fn list(page: &ListPage, chosen: &RegistryChoice) -> Result<Report, ClientEr
     )
 }
 
+/// A token to revoke.
+#[derive(Args)]
+pub struct RevokeArguments {
+    /// The id, as `token list` shows it
+    pub id: Id,
+    #[command(flatten)]
+    confirmation: Confirmation,
+    #[command(flatten)]
+    pub options: RegistryOptions,
+}
+
 /// Revokes a token of the caller.
-pub fn revoke(id: Id, confirmation: &Confirmation, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+pub fn revoke(arguments: &RevokeArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let RevokeArguments { id, confirmation, .. } = arguments;
     let after = "It stops working at once, with all tokens that were made with it. This cannot be undone.";
     confirmation.ask(&format!("revoke token {id}"), after)?;
     report(
         chosen,
-        |of: &SignedIn| tokens::revoke(of, id),
+        |of: &SignedIn| tokens::revoke(of, *id),
         |_| format!("revoked token {id}, and all tokens that were made with it\n"),
     )
 }

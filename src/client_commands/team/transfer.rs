@@ -10,13 +10,13 @@ use client::{ClientError, SkillReference};
 use registry::names::Handle;
 
 use super::cells::{day, one_line, person};
-use super::confirmation::Confirmation;
 use super::list_page::ListPage;
 use super::report;
-use super::skill_argument::SkillName;
 use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
+use crate::confirmation::Confirmation;
 use crate::output::narrowing_table;
+use crate::skill_argument::SkillName;
 
 /// What to do with an offer.
 #[derive(Subcommand)]

@@ -7,9 +7,9 @@ use client::team::skills;
 
 use super::cells::with;
 use super::report;
-use super::skill_argument::SkillVersion;
 use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
+use crate::skill_argument::SkillVersion;
 
 /// The version to yank.
 #[derive(Args)]

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::package_path;
 use crate::client_commands::{Report, report_or_error};
-use crate::output::{Severity, escape_line, severity};
+use crate::output::{Severity, count, escape_line, severity};
 
 /// The most files and folders that are named as left out.
 const MAX_LEFT_OUT: usize = 10;
@@ -113,11 +113,6 @@ pub fn left_out(paths: &[String]) -> String {
         more => format!(" and {more} more"),
     };
     format!("left out: {}{more}\n", named.join(", "))
-}
-
-/// A number of things in words.
-fn count(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 fn document(checked: &Checked, path: &Path) -> Value {

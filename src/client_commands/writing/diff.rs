@@ -1,6 +1,7 @@
 //! `skillmirror diff`: compares two versions, or a version with a folder.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::str::FromStr;
 
 use clap::Args;
@@ -14,7 +15,7 @@ use serde_json::json;
 use super::package_path;
 use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
-use crate::output::escape_line;
+use crate::output::{escape_line, print_note};
 
 /// What to compare.
 #[derive(Args)]
@@ -32,7 +33,7 @@ pub struct Arguments {
     #[arg(long, value_name = "PATH", value_parser = package_path)]
     allow_file: Vec<String>,
     #[command(flatten)]
-    pub options: RegistryOptions,
+    options: RegistryOptions,
 }
 
 /// One side of a comparison.
@@ -40,8 +41,8 @@ pub struct Arguments {
 enum Side {
     /// A folder or a zip.
     Local(PathBuf),
-    /// A version at the registry.
-    Published(SkillReference),
+    /// A version at the registry, as it was written.
+    Published(SkillReference, String),
 }
 
 impl FromStr for Side {
@@ -49,12 +50,32 @@ impl FromStr for Side {
 
     fn from_str(text: &str) -> Result<Self, ClientError> {
         let is_path = text.starts_with(['.', '/']) || text.ends_with('/') || text.ends_with(".zip");
-        if is_path { Ok(Self::Local(text.into())) } else { text.parse().map(Self::Published) }
+        if is_path {
+            Ok(Self::Local(text.into()))
+        } else {
+            text.parse().map(|reference| Self::Published(reference, text.to_owned()))
+        }
     }
 }
 
-/// Runs the command.
-pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+/// Runs the command. If it fails, says how to name a folder that looks like a skill.
+pub fn run(arguments: &Arguments) -> ExitCode {
+    let code = arguments.options.run(|chosen| compare(arguments, chosen));
+    if code != ExitCode::SUCCESS && !arguments.options.json {
+        for side in [&arguments.old, &arguments.new] {
+            if let Side::Published(_, text) = side
+                && Path::new(text).exists()
+            {
+                print_note(format_args!(
+                    "`{text}` means a skill of a registry here: write ./{text} for the folder or file"
+                ));
+            }
+        }
+    }
+    code
+}
+
+fn compare(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     let (old_name, old) = arguments.contents(&arguments.old, chosen)?;
     let (new_name, new) = arguments.contents(&arguments.new, chosen)?;
     let diff = PackageDiff::between(&old, &new);
@@ -80,10 +101,10 @@ impl Arguments {
         match side {
             Side::Local(path) => {
                 let request = CheckRequest { path, allowed_files: &self.allow_file, is_named: true };
-                let accepted = check(&request)?.into_accepted()?;
+                let accepted = check(&request)?.into_accepted("was not compared")?;
                 Ok((escape_line(path.display()), PackageContents::from(&accepted.package)))
             }
-            Side::Published(reference) => {
+            Side::Published(reference, _) => {
                 let found = published_package(&chosen.source()?, reference, &mut |_, _| {})?;
                 let name = format!("{} {}", SkillReference::argument(&found.coordinate), found.version);
                 Ok((name, found.contents))
@@ -125,7 +146,7 @@ mod tests {
             assert_eq!(path.parse::<Side>().ok(), Some(Side::Local(path.into())), "{path}");
         }
         for version in ["hello", "hello@1.0.0", "@tools/lint@stable", "tools/lint"] {
-            assert!(matches!(version.parse(), Ok(Side::Published(_))), "{version}");
+            assert!(matches!(version.parse(), Ok(Side::Published(..))), "{version}");
         }
         assert!("a b".parse::<Side>().is_err());
     }

@@ -41,7 +41,7 @@ fn packed(arguments: &Arguments) -> Result<Report, ClientError> {
         CheckRequest { path: &arguments.path, allowed_files: &arguments.allow_file, is_named: true };
     let checked = check(&request)?;
     let left_out = if arguments.json { String::new() } else { left_out(&checked.left_out) };
-    let accepted = checked.into_accepted()?;
+    let accepted = checked.into_accepted("was not written")?;
     pack::write(&accepted.zip, &arguments.path, &arguments.out)?;
     let (package, sha256) = (&accepted.package, accepted.zip_digest());
     if !arguments.json {

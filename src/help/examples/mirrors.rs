@@ -27,7 +27,7 @@ pub(super) const EXAMPLES: &[Examples] = &[
         &[
             ("Sign the tree in ./public once", "sign"),
             ("Keep signing a mirror", "sign --tree https://skills.example.org --out signed --watch"),
-            ("Keys in another folder", "sign --data /media/keys"),
+            ("With the keys that the settings of a file name", "sign --config signing.toml"),
         ],
     ),
     (

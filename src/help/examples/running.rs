@@ -85,14 +85,14 @@ pub(super) const EXAMPLES: &[Examples] = &[
         &[
             ("What happened in the last week", "audit --since 7d"),
             ("What ann did", "audit --user ann"),
-            ("One skill, for programs", "audit --skill tools--lint --json"),
+            ("One skill, for programs", "audit --skill @tools/lint --json"),
         ],
     ),
     (
         "downloads",
         &[
             ("All skills, the most downloaded first", "downloads"),
-            ("One skill by version and day", "downloads tools--lint"),
+            ("One skill by version and day", "downloads @tools/lint"),
             ("For programs", "downloads --json"),
         ],
     ),
@@ -146,7 +146,13 @@ pub(super) const EXAMPLES: &[Examples] = &[
         ],
     ),
     ("key new", &[("The log is named after the host", "key new --name skills.example.org")]),
-    ("key list", &[("All keys", "key list")]),
+    (
+        "key list",
+        &[
+            ("All keys", "key list"),
+            ("With the folder that the settings name", "key list --config registry.toml"),
+        ],
+    ),
     ("key show", &[("For `minisign -P`", "key show --minisign")]),
     ("key retire", &[("By the id that `key list` shows", "key retire c4042f35")]),
     (

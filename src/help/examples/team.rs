@@ -80,6 +80,7 @@ pub(super) const EXAMPLES: &[Examples] = &[
         "review reject",
         &[("The reason is for the submitter", "review reject tools 17 --comment \"Add a test\"")],
     ),
+    ("review withdraw", &[("What you submitted waits no more", "review withdraw tools 17")]),
     (
         "tag",
         &[

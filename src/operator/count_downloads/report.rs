@@ -6,7 +6,7 @@ use registry::public::PublicCatalog;
 use serde_json::{Value, json};
 
 use super::tally::{Skipped, Tally};
-use crate::output::{escape_line, print_error};
+use crate::output::{count, escape_line, print_error};
 
 /// The counted logs, in order.
 #[derive(Default)]
@@ -49,9 +49,9 @@ impl Report {
         let mut text = format!(
             "read {} in {}\ncounted {} of {}\n",
             count(total.lines, "new line"),
-            count(self.files.len() as u64, "file"),
+            count(self.files.len(), "file"),
             count(total.downloads(), "download"),
-            count(total.counted.len() as u64, "version")
+            count(total.counted.len(), "version")
         );
         for (why, _, reason) in Skipped::ALL {
             let lines = count(total.skipped(why), "line");
@@ -115,9 +115,4 @@ fn numbers(tally: &Tally) -> Value {
         numbers[name] = json!(tally.skipped(why));
     }
     numbers
-}
-
-/// A number with its noun: `1 line`, `2 lines`.
-fn count(count: u64, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use bucket::TargetUrl;
+use bucket::{BucketJournal, TargetUrl};
 use postgres_store::{Address, Database, PostgresJournal, PostgresLocal};
 use registry::journal::{BlobFolder, Journal, SqliteJournal, copy_journal};
 use registry::local::LocalStore;
@@ -14,8 +14,9 @@ use registry::local::LocalStore;
 use super::packages::copy_packages;
 use crate::Failure;
 use crate::config::Config;
-use crate::output::{print, print_note};
-use crate::stores::open_database;
+use crate::output::{count, print, print_note};
+use crate::stores::{bucket_journal, open_database};
+use crate::target::storage_target;
 
 /// A note is printed after so many rows.
 const ROWS_PER_NOTE: u64 = 100_000;
@@ -25,7 +26,7 @@ const ROWS_PER_NOTE: u64 = 100_000;
 pub enum Place {
     /// A data folder.
     Folder(PathBuf),
-    /// A bucket, for packages.
+    /// A bucket, for rows or packages.
     Bucket(TargetUrl),
     /// A database.
     Database(Address),
@@ -50,6 +51,7 @@ impl FromStr for Place {
 enum Opened {
     Folder(PathBuf, Box<SqliteJournal>),
     Database(PostgresJournal, Arc<Database>),
+    Bucket(Box<BucketJournal>),
 }
 
 impl Opened {
@@ -59,6 +61,9 @@ impl Opened {
                 Err(format!("no registry in {}: name its data folder with --from", folder.display()).into())
             }
             Place::Folder(folder) => Ok(Self::Folder(folder.clone(), Box::new(SqliteJournal::open(folder)?))),
+            Place::Bucket(url) if !BucketJournal::is_in(storage_target(config, url, "--from")?)? => {
+                Err(format!("no journal in {url}: correct --from").into())
+            }
             other => Self::target(config, other),
         }
     }
@@ -73,12 +78,7 @@ impl Opened {
                 let database = open_database(config.storage.with_password(address.clone())?)?;
                 Self::Database(PostgresJournal::new(Arc::clone(&database)), database)
             }
-            Place::Bucket(url) => {
-                return Err(format!(
-                    "{url} can have packages only: add --packages, or name a folder or a database"
-                )
-                .into());
-            }
+            Place::Bucket(url) => Self::Bucket(Box::new(bucket_journal(config, url, "the bucket")?)),
         })
     }
 
@@ -86,15 +86,16 @@ impl Opened {
         match self {
             Self::Folder(_, journal) => &**journal,
             Self::Database(journal, _) => journal,
+            Self::Bucket(journal) => &**journal,
         }
     }
 
     fn local(&self, data: &Path) -> Result<LocalStore, Failure> {
         Ok(match self {
             Self::Folder(folder, _) => LocalStore::open_undamaged(folder)?,
-            Self::Database(_, database) => {
-                LocalStore::on(Arc::new(PostgresLocal::new(Arc::clone(database))), data)
-            }
+            Self::Database(_, database) => LocalStore::on(Arc::new(PostgresLocal::new(Arc::clone(database)))),
+            // Its local data are in the data folder.
+            Self::Bucket(_) => LocalStore::open_undamaged(data)?,
         })
     }
 }
@@ -122,7 +123,7 @@ pub fn run(config: &Config, from: &Place, to: &Place, is_last: bool) -> Result<E
     }
     if let (Opened::Folder(from, _), Opened::Folder(to, _)) = (&source, &target) {
         let packages = copy_packages(&BlobFolder::open(from)?, &BlobFolder::open(to)?)?;
-        text += &format!("copied {packages} packages\n");
+        text += &format!("copied {}\n", count(packages, "package"));
     }
     if !is_last {
         text += "the copy is not finished: stop every server and command of the source, then run this again with --finish\n";

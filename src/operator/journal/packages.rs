@@ -9,7 +9,7 @@ use registry::journal::{BlobFolder, Blobs, Journal};
 use super::copying::Place;
 use crate::Failure;
 use crate::config::Config;
-use crate::output::print;
+use crate::output::{count, print};
 use crate::stores::{bucket_blobs, open_journal};
 
 /// Runs the command. The registry of the settings says whose packages they are.
@@ -18,8 +18,9 @@ pub fn run(config: &Config, from: &Place, to: &Place) -> Result<ExitCode, Failur
     let (source, target) = (open(config, from, &journal)?, open(config, to, &journal)?);
     let copied = copy_packages(&*source, &*target)?;
     print(&format!(
-        "copied {copied} packages; each matches its digest. Packages that are published from now on are not there: stop \
-         every server and command of the registry and run this again before you change storage.packages\n"
+        "copied {}; each matches its digest. Packages that are published from now on are not there: stop \
+         every server and command of the registry and run this again before you change storage.packages\n",
+        count(copied, "package")
     ))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,22 +1,27 @@
 //! `skillmirror journal redact`: removes the text of a row for good.
 
-use std::io::{BufRead, IsTerminal};
 use std::process::ExitCode;
 
 use registry::maintenance::{RedactionPlan, RedactionSummary, RedactionTarget, redact};
-use registry::names::Coordinate;
 
 use crate::Failure;
 use crate::config::Config;
+use crate::confirmation::Confirmation;
 use crate::open_registry::open_existing;
-use crate::output::{print, print_error};
+use crate::output::print;
+use crate::skill_argument::SkillVersion;
 use crate::stores::{open_storage, require_folder};
 
 /// The longest reason, in bytes.
 const MAX_REASON: usize = 1024;
 
 /// Runs the command.
-pub fn run(config: &Config, target: &str, reason: &str, is_agreed: bool) -> Result<ExitCode, Failure> {
+pub fn run(
+    config: &Config,
+    target: &str,
+    reason: &str,
+    confirmation: &Confirmation,
+) -> Result<ExitCode, Failure> {
     let target = parse(target).ok_or_else(|| {
         format!("`{target}` is neither the number of a row nor a version such as @team/hello@1.0.0")
     })?;
@@ -33,10 +38,8 @@ pub fn run(config: &Config, target: &str, reason: &str, is_agreed: bool) -> Resu
     let storage = open_storage(config)?;
     let plan = RedactionPlan::of(&*storage.journal, &target)?;
     drop(storage);
-    print_error(format_args!("row {}: {} will be removed for good", plan.revision, plan.what));
-    if !is_agreed && !is_accepted()? {
-        return Err("nothing was changed".into());
-    }
+    let what = format!("remove {} (row {}) for good", plan.what, plan.revision);
+    confirmation.ask(&what, "Nobody can undo this, except with a backup that has the text.")?;
     let RedactionSummary { epoch, revision, older } = redact(&config.data, &plan, reason)?;
     // Opening the registry makes the local store follow the new epoch.
     open_existing(config)?;
@@ -62,18 +65,6 @@ fn parse(target: &str) -> Option<RedactionTarget> {
     if let Ok(revision) = target.parse() {
         return Some(RedactionTarget::Row(revision));
     }
-    let (name, version) = target.strip_prefix('@')?.split_once('@')?;
-    let (namespace, slug) = name.split_once('/')?;
-    let coordinate = Coordinate::new(namespace.parse().ok()?, slug.parse().ok()?);
-    Some(RedactionTarget::Version(coordinate, version.parse().ok()?))
-}
-
-fn is_accepted() -> Result<bool, Failure> {
-    if !std::io::stdin().is_terminal() {
-        return Err("no terminal to ask: use --yes".into());
-    }
-    print_error("nobody can undo this, except with a backup that has the text. Remove it? [y/N]");
-    let mut answer = String::new();
-    let read = std::io::stdin().lock().read_line(&mut answer);
-    Ok(read.is_ok() && matches!(answer.trim(), "y" | "Y" | "yes"))
+    let SkillVersion { skill, version } = target.parse().ok()?;
+    Some(RedactionTarget::Version(skill, version))
 }

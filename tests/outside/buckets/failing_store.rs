@@ -98,7 +98,7 @@ fn put_whose_answer_is_lost_loses_nothing() {
         is_lost.then(|| Reply::status(200).announcing(1 << 20))
     });
     change(&registry, "hello");
-    eventually("most is put", || (store.put().len() > 60).then_some(()));
+    eventually("some answers are lost", || (store.put().len() > 30).then_some(()));
     store.mend();
     store.settled(&registry);
     // An object that is not in the listing is put again.

@@ -8,6 +8,7 @@ mod purge;
 mod refusals;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use crate::harness::tree::all_files;
 use crate::harness::{ObjectStore, Registry};
@@ -23,8 +24,13 @@ fn file_of<'a>(files: &'a BTreeMap<String, Vec<u8>>, key: &str) -> Option<&'a Ve
 
 /// The first key whose object is not what the tree has.
 fn difference(store: &ObjectStore, registry: &Registry) -> Option<String> {
-    let (objects, root) = (store.objects(), registry.public());
-    let files = all_files(&root).into_iter();
+    difference_from(store, &registry.public())
+}
+
+/// The first key whose object is not what the tree in a folder has.
+pub fn difference_from(store: &ObjectStore, root: &Path) -> Option<String> {
+    let objects = store.objects();
+    let files = all_files(root).into_iter();
     let files: BTreeMap<_, _> =
         files.map(|file| (file.clone(), std::fs::read(root.join(file)).unwrap())).collect();
     let mut expected = files.iter().filter(|(file, _)| !file.ends_with(".gz"));

@@ -2,12 +2,12 @@
 
 mod lists;
 mod mount;
-mod publishing;
+pub(crate) mod publishing;
 mod reads;
 mod removal;
 mod static_host;
 mod transfers;
-mod uploads;
+pub(crate) mod uploads;
 mod worker;
 
 use super::harness;

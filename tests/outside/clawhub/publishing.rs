@@ -19,7 +19,7 @@ pub(super) fn payload(slug: &str, version: &str) -> Value {
 }
 
 /// The files of a skill, with a name that is not ASCII and an empty file.
-pub(super) fn files(name: &str, text: &str) -> Vec<(String, Vec<u8>)> {
+pub(crate) fn files(name: &str, text: &str) -> Vec<(String, Vec<u8>)> {
     let skill = Skill::named(name).text(text).file("docs/ä b.md", "Grüße\n").file("empty.txt", "");
     skill.entries().into_iter().map(|(path, bytes, _)| (path, bytes)).collect()
 }

@@ -1,16 +1,14 @@
 //! Publishing by uploads of single files, as clients since 0.23 do.
 
-use std::path::Path;
-
 use serde_json::{Value, json};
 
 use super::publishing::{SKILLS, files, payload};
 use super::{harness, line_of};
-use harness::{Client, Registry, Response, Shared, User, eventually, sha256};
+use harness::{Client, Registry, Response, Shared, User, sha256};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
-type File = (String, Vec<u8>);
+pub(crate) type File = (String, Vec<u8>);
 
 fn described((path, bytes): &File) -> Value {
     json!({"path": path, "size": bytes.len(), "sha256": sha256(bytes), "contentType": "text/plain"})
@@ -24,6 +22,10 @@ fn announce(client: &Client, file: &Value) -> Response {
 fn send(registry: &Registry, client: &Client, ticket: &Value, bytes: &[u8]) -> Response {
     let url = ticket["uploadUrl"].as_str().unwrap();
     let path = url.strip_prefix(registry.base()).unwrap_or_else(|| panic!("{url} is not absolute"));
+    send_to(path, client, bytes)
+}
+
+fn send_to(path: &str, client: &Client, bytes: &[u8]) -> Response {
     client.with("content-type", "text/plain").request("POST", path, Some(bytes.to_vec()))
 }
 
@@ -37,23 +39,29 @@ fn upload(registry: &Registry, user: &User, file: &File) -> Value {
     entry
 }
 
+/// Uploads a file as a client of several servers, each of which may get each request: `clients` get the
+/// announcement and the bytes. Returns its entry for the publication.
+pub(crate) fn upload_to(clients: [&Client; 2], file: &File) -> Value {
+    let mut entry = described(file);
+    let ticket = announce(clients[0], &entry).expect_json(200);
+    let path = format!("{SKILLS}/-/uploads/{}", ticket["uploadTicket"].as_str().unwrap());
+    entry["storageId"] = send_to(&path, clients[1], &file.1).expect_json(200)["storageId"].clone();
+    entry["uploadTicket"] = ticket["uploadTicket"].clone();
+    entry
+}
+
 fn upload_all(registry: &Registry, user: &User, files: &[File]) -> Vec<Value> {
     files.iter().map(|file| upload(registry, user, file)).collect()
 }
 
 fn publish(registry: &Registry, user: &User, slug: &str, entries: &[Value]) -> Response {
-    let mut payload = payload(slug, "1.0.0");
-    payload["files"] = entries.into();
-    registry.as_user(user).post_json(SKILLS, &payload)
+    publish_to(&registry.as_user(user), slug, entries)
 }
 
-/// The number of files that wait in the data folder.
-fn waiting(registry: &Registry) -> usize {
-    fn count(folder: &Path) -> usize {
-        let entries = folder.read_dir().into_iter().flatten().map(|entry| entry.unwrap().path());
-        entries.map(|path| if path.is_dir() { count(&path) } else { 1 }).sum()
-    }
-    count(&registry.data().join("uploads"))
+pub(crate) fn publish_to(client: &Client, slug: &str, entries: &[Value]) -> Response {
+    let mut payload = payload(slug, "1.0.0");
+    payload["files"] = entries.into();
+    client.post_json(SKILLS, &payload)
 }
 
 #[test]
@@ -62,10 +70,8 @@ fn uploads_are_published_with_exactly_their_files() {
     let admin = registry.admin();
     let files = files("uploaded", "Hello.\n");
     let entries = upload_all(&registry, &admin, &files);
-    assert_eq!(waiting(&registry), files.len());
     let answer = publish(&registry, &admin, "uploaded", &entries).expect_json(200);
     assert_eq!((&answer["status"], &answer["version"]), (&json!("published"), &json!("1.0.0")));
-    assert_eq!(waiting(&registry), 0);
     for (path, bytes) in &files {
         let path = path.replace(' ', "%20").replace('ä', "%C3%A4");
         assert_eq!(
@@ -189,15 +195,23 @@ fn uploads_of_one_person_are_limited() {
 }
 
 #[test]
-fn uploads_end_with_the_server() {
+fn uploads_outlive_the_server() {
     let mut registry = Registry::start();
     let admin = registry.admin();
-    let entry = upload(&registry, &admin, &("SKILL.md".to_owned(), b"Hello.".to_vec()));
+    let entries = upload_all(&registry, &admin, &files("kept", "Hello.\n"));
     registry.kill();
-    assert_eq!(waiting(&registry), 1);
     registry.restart();
-    eventually("what a killed server left is removed", || (waiting(&registry) == 0).then_some(()));
-    let refused = publish(&registry, &admin, "lost", &[entry]);
+    publish(&registry, &admin, "kept", &entries).expect(200);
+}
+
+#[test]
+fn file_that_is_named_many_times_is_refused() {
+    let running = RUNNING.get(Registry::start);
+    let registry: &Registry = &running;
+    let admin = registry.admin();
+    let entries = upload_all(registry, &admin, &files("named", "Hello.\n"));
+    let repeated = vec![entries[0].clone(); 5000];
+    let refused = publish(registry, &admin, "named", &[entries, repeated].concat());
     assert!(line_of(&refused, 400).contains("publish again"), "{refused}");
 }
 

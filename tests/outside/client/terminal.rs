@@ -12,7 +12,7 @@ fn on_a_terminal(registry: &Registry, arguments: &[&str]) -> String {
 
 #[test]
 fn table_fits_the_terminal_and_is_plain_lines_elsewhere() {
-    let registry = Registry::not_started();
+    let registry = Registry::start();
     let name = "A name that is longer than any line of a small terminal has room for";
     registry.command(["user", "add", "ann", "--name", name]).ok();
     let shown = on_a_terminal(&registry, &["user", "list"]);

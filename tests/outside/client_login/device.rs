@@ -1,4 +1,4 @@
-//! The requests of a client that logs in with a code. `server/src/security/device_logins` tests what
+//! The requests of a client that logs in with a code. `registry/src/local/tests/device_logins.rs` tests what
 //! depends on the time.
 
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::harness::{PASSWORD, Registry, Response, Shared, assert_fields};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
-const GRANT: &str = "urn:ietf:params:oauth:grant-type:device_code";
+pub(crate) const GRANT: &str = "urn:ietf:params:oauth:grant-type:device_code";
 
 pub(super) fn begin(registry: &Registry, body: &Value) -> Value {
     registry.anonymous().post_json("/api/cli/device/code", body).expect_json(200)
@@ -19,7 +19,7 @@ pub(super) fn poll(registry: &Registry, codes: &Value) -> Response {
     registry.anonymous().post_json("/api/cli/device/token", &body)
 }
 
-pub(super) fn error_of(response: Response) -> String {
+pub(crate) fn error_of(response: Response) -> String {
     let error = response.expect_json(400);
     assert!(error["error_description"].as_str().is_some_and(|text| text.ends_with('.')), "{error}");
     error["error"].as_str().unwrap().to_owned()
@@ -115,12 +115,28 @@ fn malformed_requests_get_oauth_errors() {
 }
 
 #[test]
-fn codes_do_not_survive_a_restart() {
+fn login_goes_on_after_a_restart() {
     let mut registry = Registry::start();
+    registry.user_with_password("ann", PASSWORD);
     let codes = begin(&registry, &json!({}));
-    registry.stop();
+    registry.kill();
     registry.restart();
-    assert_eq!(error_of(poll(&registry, &codes)), "invalid_grant");
+    decide(&registry, &codes, &allowed_by("ann")).expect(200);
+    registry.kill();
+    registry.restart();
+    poll(&registry, &codes).expect(200);
+}
+
+#[test]
+fn allowed_login_ends_with_the_session_of_its_token() {
+    let running = RUNNING.get(Registry::start);
+    let registry: &Registry = &running;
+    registry.user_with_password("ann-changes", PASSWORD);
+    let codes = begin(registry, &json!({}));
+    decide(registry, &codes, &allowed_by("ann-changes")).expect(200);
+    registry.command_with_input(["user", "set-password", "ann-changes"], "another password\n").ok();
+    assert_eq!(error_of(poll(registry, &codes)), "access_denied");
+    assert_eq!(error_of(poll(registry, &codes)), "invalid_grant");
 }
 
 #[test]

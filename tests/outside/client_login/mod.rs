@@ -1,7 +1,7 @@
 //! Logging in clients: in a browser of the same machine, and with a code.
 
 mod browser;
-mod device;
+pub(crate) mod device;
 mod device_page;
 
 use crate::harness::{Client, PASSWORD, Registry, Response, User};
@@ -11,7 +11,7 @@ fn post_form(registry: &Registry, path: &str, fields: &[(&str, &str)]) -> Respon
     form(&registry.anonymous().with("origin", registry.base()), path, fields)
 }
 
-fn form(client: &Client, path: &str, fields: &[(&str, &str)]) -> Response {
+pub(crate) fn form(client: &Client, path: &str, fields: &[(&str, &str)]) -> Response {
     let body: Vec<_> = fields.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect();
     let client = client.with("content-type", "application/x-www-form-urlencoded");
     client.request("POST", path, Some(body.join("&").into_bytes()))
@@ -29,7 +29,7 @@ fn fragment<'a>(address: &'a str, name: &str) -> Option<&'a str> {
 }
 
 /// The answers of a person who allows a login.
-fn allowed_by(handle: &str) -> [(&str, &str); 3] {
+pub(crate) fn allowed_by(handle: &str) -> [(&str, &str); 3] {
     [("answer", "allow"), ("handle", handle), ("password", PASSWORD)]
 }
 

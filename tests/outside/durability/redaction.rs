@@ -146,7 +146,7 @@ fn only_texts_can_be_redacted() {
         assert!(refused.code == 1 && refused.stderr.contains(said), "{target}: {refused:?}");
     }
     let unasked = registry.command(["journal", "redact", "@tools/hello@1.0.0", "--reason", "x"]);
-    assert!(unasked.code == 1 && unasked.stderr.contains("use --yes"), "{unasked:?}");
+    assert!(unasked.code == 1 && unasked.stderr.contains("Use --yes if you mean it"), "{unasked:?}");
     registry.restart();
     assert_eq!(registry.read("/api/v1/skills/tools/hello/versions")["total"], 3);
 }

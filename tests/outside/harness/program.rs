@@ -189,6 +189,13 @@ impl Process {
         rustix::process::kill_process(self.0, rustix::process::Signal::KILL).expect("it can be killed");
     }
 
+    /// Stops it without ending it, until the result is dropped.
+    #[track_caller]
+    pub fn freeze(self) -> Sleeping {
+        rustix::process::kill_process(self.0, rustix::process::Signal::STOP).expect("it gets the signal");
+        Sleeping(self)
+    }
+
     /// Sends it SIGHUP.
     #[track_caller]
     pub fn hang_up(self) {
@@ -208,6 +215,16 @@ impl Process {
         let limit = rustix::process::Rlimit { current: limit, maximum: None };
         rustix::process::prlimit(Some(self.0), rustix::process::Resource::Fsize, limit)
             .expect("a limit can be set");
+    }
+}
+
+/// A process that is stopped.
+pub struct Sleeping(Process);
+
+impl Drop for Sleeping {
+    fn drop(&mut self) {
+        // It may have been killed.
+        let _ = rustix::process::kill_process(self.0.0, rustix::process::Signal::CONT);
     }
 }
 

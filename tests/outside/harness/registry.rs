@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::program::{Process, ServerProcess, eventually, plain, run_as, run_with_input};
-use super::storage::{Database, database_of_tests};
+use super::storage::Storage;
 use super::{Client, CommandOutput, Publish, Response, Skill, SmallDisk, User};
 
 /// A registry in a temporary folder. Dropping it ends the server and removes the folder.
@@ -16,7 +16,7 @@ pub struct Registry {
     configured: bool,
     pub(super) disk: Option<(OnDisk, SmallDisk)>,
     folder: TempDir,
-    pub(super) database: Option<Database>,
+    pub(super) storage: Storage,
 }
 
 /// The folder that is on a small disk.
@@ -50,7 +50,7 @@ impl Registry {
     /// Empty folders without a server.
     pub fn not_started() -> Self {
         let folder = tempfile::Builder::new().prefix("skillmirror-").tempdir().expect("a temporary folder");
-        Self { serving: None, configured: false, disk: None, folder, database: database_of_tests() }
+        Self { serving: None, configured: false, disk: None, folder, storage: Storage::of_tests() }
     }
 
     /// Empty folders and a configuration file, without a server.

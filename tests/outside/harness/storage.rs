@@ -1,18 +1,74 @@
-//! Registries whose journal is in a database.
+//! Where the journal and the packages of a registry are: in its folder, in a database, in a bucket.
 
 use std::process::Command;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::program::program;
-use super::{PostgresServer, Registry};
+use super::{CREDENTIALS, ObjectStore, PostgresServer, Registry};
 
 /// The address of a database, and the server of that.
 pub type Database = (String, Arc<PostgresServer>);
 
-/// A new database if the tests run on PostgreSQL: `TEST_STORAGE=postgres`.
-pub fn database_of_tests() -> Option<Database> {
-    let is_database = std::env::var("TEST_STORAGE").is_ok_and(|kind| kind == "postgres");
-    is_database.then(new_database)
+/// Settings of the storage, for every command of a registry, and the servers that they name.
+#[derive(Default)]
+pub struct Storage {
+    variables: Vec<(&'static str, String)>,
+    database: Option<Arc<PostgresServer>>,
+    bucket: Option<Arc<ObjectStore>>,
+}
+
+impl Storage {
+    /// The storage that `TEST_STORAGE` names: `postgres`, `bucket` (rows and packages), or `both` (rows in a
+    /// database, packages in a bucket). Without it, the data folder.
+    pub fn of_tests() -> Self {
+        let mut storage = Self::default();
+        let kind = std::env::var("TEST_STORAGE").unwrap_or_default();
+        assert!(["", "postgres", "bucket", "both"].contains(&kind.as_str()), "TEST_STORAGE={kind}");
+        if ["postgres", "both"].contains(&kind.as_str()) {
+            storage.use_database(new_database());
+        }
+        if ["bucket", "both"].contains(&kind.as_str()) {
+            storage.use_bucket(kind == "bucket");
+        }
+        storage
+    }
+
+    fn use_database(&mut self, (address, server): Database) {
+        self.variables.push(("SKILLMIRROR_STORAGE_JOURNAL", address));
+        self.database = Some(server);
+    }
+
+    /// Packages, and rows if `has_journal`, in a new folder of the gateway that `TEST_STORE_ENDPOINT`
+    /// names, or in a store of the tests.
+    fn use_bucket(&mut self, has_journal: bool) {
+        static REGISTRIES: AtomicU64 = AtomicU64::new(0);
+        let endpoint = match std::env::var("TEST_STORE_ENDPOINT") {
+            Ok(endpoint) => {
+                let known = |name| std::env::var(name).expect("the gateway has credentials");
+                self.variables.extend(CREDENTIALS.map(|(name, _)| (name, known(name))));
+                endpoint
+            }
+            Err(_) => {
+                let store = self.bucket.insert(Arc::new(ObjectStore::start()));
+                self.variables.extend(CREDENTIALS.map(|(name, value)| (name, value.to_owned())));
+                store.base().to_owned()
+            }
+        };
+        let number = REGISTRIES.fetch_add(1, Ordering::Relaxed);
+        let folder = format!("s3://skills/{}-{number}", std::process::id());
+        if has_journal {
+            self.variables.push(("SKILLMIRROR_STORAGE_JOURNAL", format!("{folder}/journal")));
+        }
+        self.variables.push(("SKILLMIRROR_STORAGE_PACKAGES", format!("{folder}/packages")));
+        self.variables.push(("SKILLMIRROR_STORAGE_ENDPOINT", endpoint));
+        self.variables.push(("SKILLMIRROR_STORAGE_REGION", "default".into()));
+    }
+
+    /// The settings, as variables of the environment.
+    pub fn variables(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.variables.iter().map(|(name, value)| (*name, value.as_str()))
+    }
 }
 
 /// A new database on the server that all tests share.
@@ -29,9 +85,37 @@ impl Registry {
         registry
     }
 
-    /// From now on commands use another journal: a database, or the data folder.
+    /// Empty folders and an empty bucket for rows and packages, without a server.
+    pub fn in_bucket() -> Self {
+        let mut registry = Self::not_started();
+        registry.storage = Storage::default();
+        registry.storage.use_bucket(true);
+        registry
+    }
+
+    /// The store of [`Self::in_bucket`].
+    pub fn bucket(&self) -> &ObjectStore {
+        self.storage.bucket.as_ref().expect("it has one")
+    }
+
+    /// The setting of the storage with this name.
+    pub fn storage_setting(&self, name: &str) -> String {
+        let found = self.variables().find(|(known, _)| *known == name).expect("it is set");
+        found.1.to_owned()
+    }
+
+    /// From now on commands use another journal: a database, or the data folder. Packages are in the
+    /// data folder.
     pub fn use_database(&mut self, database: Option<Database>) {
-        self.database = database;
+        self.storage = Storage::default();
+        database.into_iter().for_each(|database| self.storage.use_database(database));
+    }
+
+    /// Another registry uses the same storage from now on.
+    pub fn share_storage(&self, other: &mut Self) {
+        let Storage { variables, database, bucket } = &self.storage;
+        other.storage =
+            Storage { variables: variables.clone(), database: database.clone(), bucket: bucket.clone() };
     }
 
     /// The program, where the registry is.
@@ -42,8 +126,8 @@ impl Registry {
         program
     }
 
-    /// The setting that names the database, for every command.
-    pub(super) fn variables(&self) -> Option<(&str, &str)> {
-        self.database.as_ref().map(|(address, _)| ("SKILLMIRROR_STORAGE_JOURNAL", address.as_str()))
+    /// The settings of the storage, for every command.
+    pub(super) fn variables(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.storage.variables()
     }
 }

@@ -38,4 +38,26 @@ impl Registry {
         program.envs(variables.iter().copied());
         run_as(program, &self.arguments(arguments))
     }
+
+    /// Starts a server with other arguments in the temporary folder, with variables of the environment.
+    #[track_caller]
+    pub fn start_other_with_variables(
+        &self,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+    ) -> ServerProcess {
+        let mut program = self.program();
+        program.envs(variables.iter().copied());
+        let arguments: Vec<_> = arguments.iter().map(Into::into).collect();
+        ServerProcess::start(program, self.folder(), &arguments)
+    }
+
+    /// Runs a command with other arguments in the temporary folder, with variables of the environment.
+    #[track_caller]
+    pub fn run_other_with_variables(&self, arguments: &[&str], variables: &[(&str, &str)]) -> CommandOutput {
+        let mut program = self.program();
+        program.envs(variables.iter().copied());
+        let arguments: Vec<_> = arguments.iter().map(Into::into).collect();
+        run_as(program, &arguments)
+    }
 }

@@ -66,6 +66,43 @@ fn help_of_client_commands_has_no_options_of_operators() {
 }
 
 #[test]
+fn help_says_each_default_once() {
+    let home = Home::new();
+    for (name, long) in commands(&home) {
+        // Each argument and option with its text, which may have several paragraphs.
+        let mut texts = vec![String::new()];
+        for line in long.lines() {
+            if line.trim_start().starts_with(['-', '[', '<']) {
+                texts.push(String::new());
+            }
+            *texts.last_mut().unwrap() += line;
+        }
+        for text in texts {
+            for bracket in ["[default:", "[env:"] {
+                assert!(text.matches(bracket).count() <= 1, "{name}: {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn help_says_who_may_and_what_scopes_allow() {
+    let home = Home::new();
+    for (name, said) in [
+        ("token create", "`social` stars and rates"),
+        ("member add", "Members publish. Admins also review"),
+        ("member role", "Owners give roles."),
+        ("review approve", "Nobody approves their own submission."),
+        ("publish", "only its members publish"),
+        ("key", "--data does not move them"),
+        ("sign", "--data does not move them"),
+    ] {
+        let text = help(&home, name, "--help").split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(said), "{name}: {text}");
+    }
+}
+
+#[test]
 fn short_help_is_shorter() {
     let home = Home::new();
     for name in ["install", "publish", "serve", "verify"] {

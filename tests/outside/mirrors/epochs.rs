@@ -168,7 +168,7 @@ fn retired_key_cannot_begin_an_epoch() {
     let stolen_id = old.split('+').nth(1).unwrap().to_owned();
     fs::copy(keys.join(format!("{stolen_id}.key")), &stolen).unwrap();
     source.registry.command(["key", "new"]).ok();
-    source.registry.command(["key", "retire", &stolen_id]).ok();
+    source.registry.command(["key", "retire", &stolen_id, "--yes"]).ok();
     source.registry.stop();
     source.registry.restart();
     source.key = source.registry.command(["key", "show"]).ok().stdout.trim().to_owned();

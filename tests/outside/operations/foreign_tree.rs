@@ -40,7 +40,8 @@ fn tree_of_another_registry_is_not_taken_over() {
     let mistyped = [&["serve", "--data", "dta", "--public", "public"][..], &ANY_PORT].concat();
     assert_refused(&bare(&registry, &mistyped), &registry, &before);
     assert!(!registry.folder().join("dta").exists(), "no registry is left in the mistyped folder");
-    bare(&registry, &["user", "add", "ann", "--data", "dta", "--public", "elsewhere"]).ok();
+    registry.write("other.zip", &Skill::named("other").zip());
+    bare(&registry, &["import", "--init", "other.zip", "--data", "dta", "--public", "elsewhere"]).ok();
     let public = ["--data", "dta", "--public", "public"];
     for command in [&["serve", "--listen", "127.0.0.1:0"][..], &["generate"], &["watch"]] {
         assert_refused(&bare(&registry, &[command, &public].concat()), &registry, &before);

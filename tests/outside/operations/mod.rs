@@ -9,6 +9,7 @@ mod hostile_backups;
 mod hosts;
 mod instruments;
 mod maintenance;
+mod mistakes;
 mod output_folder;
 mod repair_while_serving;
 mod restored_numbers;

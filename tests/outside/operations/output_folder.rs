@@ -51,7 +51,8 @@ fn data_folder_as_output_folder_in_the_config_is_refused() {
     assert_refused(&bare(&registry, &["user", "add", "ann"]), "--public");
     assert!(!registry.folder().join("site").exists(), "nothing was made");
     // The options are what counts.
-    bare(&registry, &["user", "add", "ann", "--public", "elsewhere"]).ok();
+    registry.write("hello.zip", &Skill::named("hello").zip());
+    bare(&registry, &["import", "--init", "hello.zip", "--public", "elsewhere"]).ok();
     bare(&registry, &["verify", "--public", "elsewhere"]).ok();
 }
 

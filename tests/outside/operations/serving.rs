@@ -119,7 +119,8 @@ fn folder_with_other_files_as_output_folder_is_refused() {
     let public = registry.public();
     std::fs::create_dir_all(&public).unwrap();
     std::fs::write(public.join("thesis.txt"), "precious").unwrap();
-    for command in [&["serve", "--listen", "127.0.0.1:0"][..], &["user", "add", "ann"]] {
+    registry.write("hello.zip", &Skill::named("hello").zip());
+    for command in [&["serve", "--listen", "127.0.0.1:0"][..], &["import", "--init", "hello.zip"]] {
         let output = registry.command(command);
         assert!(output.stderr.contains("not from a registry's tree"), "{output:?}");
     }

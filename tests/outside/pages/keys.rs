@@ -11,7 +11,7 @@ fn start_page_shows_the_keys_that_sign() {
         let key = registry.command(["key", "new", "--name", "skills.example.org"]).ok();
         key.stdout.trim().to_owned()
     });
-    registry.command(["key", "retire", old.split('+').nth(1).unwrap()]).ok();
+    registry.command(["key", "retire", old.split('+').nth(1).unwrap(), "--yes"]).ok();
     registry.restart();
     // Nothing in a key is escaped but its signs.
     let page = registry.page("/").replace("&#43;", "+").replace("&#x2f;", "/").replace("&#61;", "=");

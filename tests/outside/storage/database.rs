@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use serde_json::json;
+
 use crate::harness::{PASSWORD, PostgresServer, Registry, Skill, cookie_of, eventually};
 
 /// A registry in a database of a server of its own.
@@ -134,4 +136,23 @@ fn address_that_is_wrong_is_never_shown() {
     let refused = config.command(["gc"]);
     assert!(refused.code == 1 && refused.stderr.contains("storage.journal"), "{refused:?}");
     assert!(!refused.printed().contains("hunter2"), "{refused:?}");
+}
+
+#[test]
+fn write_that_cannot_be_counted_is_refused_like_one_that_cannot_be_stored() {
+    let (registry, server) = registry_alone();
+    let admin = registry.as_user(&registry.admin());
+    server.end();
+    let refused = admin.post_json("/api/v1/namespaces", &json!({"slug": "team"}));
+    refused.problem(503, "unavailable");
+    assert!(refused.text().contains("nothing was changed"), "{refused}");
+    assert_eq!(refused.require_header("retry-after"), "5");
+    // What is not counted goes on.
+    registry.anonymous().post_json("/api/cli/telemetry/sync", &json!({})).expect(200);
+    registry.get("/api/v1/skills").expect(200);
+    server.begin();
+    eventually("writes go on", || {
+        let made = admin.post_json("/api/v1/namespaces", &json!({"slug": "team"}));
+        (made.status == 201).then_some(())
+    });
 }

@@ -183,7 +183,7 @@ fn packages_move_to_a_bucket_and_back() {
     assert!(early.code == 1 && early.stderr.contains("journal copy --packages"), "{early:?}");
     registry.write("config.toml", in_folder.as_bytes());
     // The server goes on meanwhile.
-    assert!(command(&registry, &copy).ok().stdout.contains("copied 1 packages"));
+    assert!(command(&registry, &copy).ok().stdout.contains("copied 1 package;"));
     registry.publish(Skill::named("later").text("Later.\n")).by(&admin).expect(201);
     registry.stop();
     assert!(command(&registry, &copy).ok().stdout.contains("copied 2 packages"));

@@ -7,12 +7,19 @@ use serde_json::json;
 use crate::harness::{Client, PASSWORD, Registry, ServerProcess, Skill, User, eventually, tree};
 
 /// A registry, and a second server of it that keeps a tree of its own in the returned folder.
-fn two_servers() -> (Registry, ServerProcess, PathBuf) {
+pub(super) fn two_servers() -> (Registry, ServerProcess, PathBuf) {
+    two_servers_with("")
+}
+
+/// Two servers with these settings.
+pub(super) fn two_servers_with(toml: &str) -> (Registry, ServerProcess, PathBuf) {
     let mut registry = Registry::in_database();
-    registry.restart();
+    let config = registry.write("servers.toml", toml.as_bytes()).to_str().unwrap().to_owned();
+    registry.start_with(&["--config", &config]);
     let public = registry.folder().join("second");
     let [data, second] = [registry.data(), public.clone()].map(|path| path.to_str().unwrap().to_owned());
-    let arguments = ["serve", "--listen", "127.0.0.1:0", "--data", &data, "--public", &second];
+    let arguments =
+        ["serve", "--listen", "127.0.0.1:0", "--config", &config, "--data", &data, "--public", &second];
     let server = registry.start_other(&arguments);
     (registry, server, public)
 }

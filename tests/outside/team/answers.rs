@@ -73,6 +73,9 @@ fn json_of_writes_is_the_answer_of_the_api() {
     assert_eq!(own.json(&["review", "reject", "writes", &id, "--comment", "No."])["comment"], "No.");
     publish(&bob, &Skill::named("hello"), "writes", "1.0.0");
     let id = pending(&own, "writes");
+    assert_eq!(bob.json(&["review", "withdraw", "writes", &id])["status"], "withdrawn");
+    publish(&bob, &Skill::named("hello"), "writes", "1.0.0");
+    let id = pending(&own, "writes");
     assert_eq!(own.json(&["review", "approve", "writes", &id])["status"], "approved");
 
     assert_eq!(own.json(&["tag", "set", "@writes/hello@1.0.0", "stable"])["name"], "stable");
@@ -90,7 +93,7 @@ fn json_of_writes_is_the_answer_of_the_api() {
     assert_eq!(own.json(&["transfer", "accept", "@writes/hello"])["author"]["handle"], "ann");
     assert_eq!(own.json(&["delete", "@writes/hello", "--yes"]), json!({}));
     assert_eq!(own.json(&["restore", "@writes/hello"])["slug"], "hello");
-    assert_eq!(own.json(&["member", "remove", "writes", "bob"]), json!({}));
+    assert_eq!(own.json(&["member", "remove", "writes", "bob", "--yes"]), json!({}));
 }
 
 #[test]

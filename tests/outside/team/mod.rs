@@ -6,6 +6,7 @@ mod refusals;
 mod story;
 mod terminal;
 mod tokens;
+mod waiting;
 
 use crate::harness::{Home, Registry, Skill, User};
 

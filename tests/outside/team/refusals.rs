@@ -1,6 +1,6 @@
 //! What the commands refuse, and how they say it.
 
-use crate::harness::{Home, Registry, Shared, Skill, folder_address};
+use crate::harness::{Home, Registry, Shared, Skill, User, folder_address};
 
 use super::{at_home, pending, publish};
 
@@ -14,7 +14,7 @@ const COMMANDS: &[&[&str]] = &[
     &["namespace", "members", "acme"],
     &["member", "add", "acme", "bob"],
     &["member", "role", "acme", "bob", "admin"],
-    &["member", "remove", "acme", "bob"],
+    &["member", "remove", "acme", "bob", "--yes"],
     &["member", "leave", "acme", "--yes"],
     &["member", "invite", "acme", "bob"],
     &["member", "invitations"],
@@ -26,6 +26,7 @@ const COMMANDS: &[&[&str]] = &[
     &["review", "diff", "acme", "7"],
     &["review", "approve", "acme", "7"],
     &["review", "reject", "acme", "7", "--comment", "x"],
+    &["review", "withdraw", "acme", "7"],
     &["yank", "hello@1.0.0"],
     &["unyank", "hello@1.0.0"],
     &["tag", "set", "hello@1.0.0", "stable"],
@@ -83,6 +84,7 @@ fn hard_changes_without_a_terminal_need_yes() {
         &["namespace", "set", "careful", "--status", "archived"],
         &["namespace", "set", "careful", "--status", "frozen"],
         &["member", "leave", "careful"],
+        &["member", "remove", "careful", "careful"],
         &["token", "revoke", "1"],
     ] {
         let why = home.refusal("not_confirmed", words);
@@ -110,15 +112,36 @@ fn refusals_of_the_registry_are_shown_as_it_says_them() {
     assert!(why.contains("approved already"), "{why}");
 
     let why = own.refusal("forbidden", &["member", "add", "refusing", "admin", "--role", "owner"]);
-    assert!(why.contains("`skillmirror member invite refusing admin` does that"), "{why}");
+    let invite =
+        |handle| format!("An owner invites them with `skillmirror member invite refusing {handle}`.");
+    assert!(why.contains("have to accept") && why.contains(&invite("admin")), "{why}");
+    let why = own.refusal("forbidden", &["member", "role", "refusing", "other", "owner"]);
+    assert!(why.contains(&invite("other")) && !why.contains("/api/"), "{why}");
+    let disabled = publish_of_disabled(&registry, &owner);
+    let why = own.refusal("conflict", &["review", "approve", "refusing", &disabled]);
+    assert!(why.ends_with("The option for that is --accept-disabled."), "{why}");
     own.refusal("conflict", &["member", "add", "refusing", "other"]);
     own.refusal("conflict", &["namespace", "create", "refusing"]);
     own.refusal("not_found", &["yank", "@refusing/hello@9.0.0"]);
     own.refusal("conflict", &["tag", "set", "@refusing/hello@1.0.0", "latest"]);
     other.refusal("forbidden", &["rate", "@refusing/hello", "5"]);
     other.refusal("not_found", &["transfer", "accept", "@refusing/hello"]);
-    own.refusal("not_found", &["promote", "@refusing/nothing"]);
+    let why = own.refusal("not_found", &["promote", "@refusing/nothing"]);
+    assert!(why.contains("no skill @refusing/nothing") && !why.contains("/api/"), "{why}");
+    let why = own.refusal("not_found", &["promote", "@refusing/hello@9.0.0"]);
+    assert!(why.contains("`skillmirror info @refusing/hello`"), "{why}");
+    let why = own.refusal("unsupported", &["promote", "hello"]);
+    assert!(why.contains("name a skill of a team"), "{why}");
     own.refusal("not_found", &["token", "revoke", "999999", "--yes"]);
+}
+
+/// A submission of somebody whose account was disabled afterwards.
+fn publish_of_disabled(registry: &Registry, owner: &User) -> String {
+    let gone = registry.user("gone");
+    registry.join("refusing", owner, &gone, "member");
+    let receipt = registry.submit("refusing/late", "1.0.0", &gone);
+    registry.command(["user", "disable", "gone"]).ok();
+    receipt["reviewId"].as_str().unwrap().to_owned()
 }
 
 #[test]

@@ -112,7 +112,7 @@ fn owner_hands_a_namespace_over() {
     // Two owners: one gives the other role up and leaves.
     bob.run(&["member", "role", "tools", "ann", "admin"]).ok();
     assert_eq!(bob.json(&["namespace", "members", "tools"])["items"][0]["role"], "admin");
-    bob.run(&["member", "remove", "tools", "ann"]).ok();
+    bob.run(&["member", "remove", "tools", "ann", "--yes"]).ok();
     let why = bob.refusal("conflict", &["member", "leave", "tools", "--yes"]);
     assert!(why.contains("no owner left"), "{why}");
 

@@ -62,6 +62,22 @@ fn deletion_asks_and_says_how_to_undo_it() {
 }
 
 #[test]
+fn removal_of_a_member_asks() {
+    let registry = Registry::start();
+    let (home, user) = at_home(&registry, "ann");
+    let bob = registry.user("bob");
+    registry.team("acme", &user);
+    registry.join("acme", &user, &bob, "member");
+    let remove = ["member", "remove", "acme", "bob"];
+    let (code, shown) = on_a_terminal(&home, 80, "n", &remove);
+    assert!(code == 1 && shown.contains("remove bob from @acme?"), "{shown}");
+    assert_eq!(home.json(&["namespace", "members", "acme"])["total"], 2);
+    let (code, shown) = on_a_terminal(&home, 80, "y", &remove);
+    assert!(code == 0 && shown.contains("removed bob from @acme: "), "{shown}");
+    assert_eq!(home.json(&["namespace", "members", "acme"])["total"], 1);
+}
+
+#[test]
 fn narrow_terminal_loses_the_columns_that_say_least() {
     let registry = Registry::start();
     let (home, user) = at_home(&registry, "ann");

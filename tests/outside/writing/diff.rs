@@ -34,4 +34,8 @@ fn versions_and_folders_are_compared() {
     let why = home.refusal("not_found", &["diff", "hello@1.0.0", "hello@3.0.0"]);
     assert!(why.contains("3.0.0"), "{why}");
     home.refusal("unreadable", &["diff", "hello", "./nowhere"]);
+    // A folder that is written like a skill.
+    Skill::named("other").write_to(&home.folder().join("other"));
+    let output = home.run(&["diff", "hello", "other"]);
+    assert!(output.code == 1 && output.stderr.contains("write ./other for the folder"), "{output:?}");
 }

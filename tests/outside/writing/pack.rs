@@ -34,6 +34,7 @@ fn invalid_skill_and_file_in_the_folder_are_refused() {
     let why = home.refusal("unreadable", &["pack", "hello", "--out", "hello/hello.zip"]);
     assert!(why.contains("would be part of the next package"), "{why}");
     Skill::named("bad").undescribed().write_to(&home.folder().join("bad"));
-    home.refusal("invalid_package", &["pack", "bad", "--out", "bad.zip"]);
+    let why = home.refusal("invalid_package", &["pack", "bad", "--out", "bad.zip"]);
+    assert!(why.contains("was not written") && !why.contains("sent"), "{why}");
     assert!(!home.folder().join("bad.zip").exists() && !home.folder().join("hello/hello.zip").exists());
 }

@@ -132,12 +132,9 @@ fn scoped<S: Serializer>(coordinate: &Coordinate, to: S) -> Result<S::Ok, S::Err
 
 fn from_scoped<'de, D: Deserializer<'de>>(from: D) -> Result<Coordinate, D::Error> {
     let text = String::deserialize(from)?;
-    let parts = text.strip_prefix('@').and_then(|rest| rest.split_once('/'));
-    let Some((namespace, slug)) = parts else {
-        return Err(D::Error::custom(format!("`{text}` is not a name like @namespace/slug")));
-    };
-    let namespace = namespace.parse().map_err(D::Error::custom)?;
-    Ok(Coordinate::new(namespace, slug.parse().map_err(D::Error::custom)?))
+    let parsed = Coordinate::parse_scoped(&text)
+        .ok_or_else(|| D::Error::custom(format!("`{text}` is not a name like @namespace/slug")))?;
+    parsed.map_err(D::Error::custom)
 }
 
 #[cfg(test)]

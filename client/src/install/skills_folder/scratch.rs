@@ -65,8 +65,8 @@ pub(super) fn folders(state: &Path, prefix: &str) -> Result<Vec<PathBuf>, Instal
     }
 }
 
-/// Whether this is a private folder of the current user. One that git checked out never is. `metadata` is that of the entry
-/// itself, not of the target of a link.
+/// Whether this is a private folder of the current user. One that git checked out never is. `metadata`
+/// is that of the entry itself, not of the target of a link.
 fn is_ours(metadata: &Metadata) -> bool {
     let is_private = platform::mode(metadata).is_none_or(|mode| mode == PRIVATE_FOLDER);
     metadata.is_dir() && is_private && platform::is_own(metadata)

@@ -71,7 +71,7 @@ proptest! {
         let mut lock = Lock::default();
         for text in places {
             let Ok(place) = format!("{folder}/{text}").parse::<Place>() else { continue };
-            let coordinate = Coordinate::new(Namespace::global(), place.name().clone());
+            let coordinate = Coordinate::new(registry::names::Namespace::global(), place.name().clone());
             lock.skills.insert(place.clone(), LockedSkill {
                 coordinate,
                 place,

@@ -68,9 +68,17 @@ impl LocalStore {
     /// The session with this key, unless it has ended. Records the time of use to
     /// the minute.
     pub fn session(&self, key: &SessionKey, now: Timestamp) -> Result<Option<Session>, LocalError> {
-        let Some(found) = self.backend.session(SessionName::Digest(&key.digest()), now)? else {
-            return Ok(None);
-        };
+        self.active_session(SessionName::Digest(&key.digest()), now)
+    }
+
+    /// The session with this public id, unless it has ended. Records the time of use to the
+    /// minute.
+    pub fn session_by_id(&self, id: &str, now: Timestamp) -> Result<Option<Session>, LocalError> {
+        self.active_session(SessionName::Id(id), now)
+    }
+
+    fn active_session(&self, name: SessionName<'_>, now: Timestamp) -> Result<Option<Session>, LocalError> {
+        let Some(found) = self.backend.session(name, now)? else { return Ok(None) };
         self.note_session_use(&found, now);
         let damaged = |why: &str| LocalError::Damaged(why.to_owned().into());
         let handle = found.handle.parse().map_err(|_| damaged("a session has an invalid handle"))?;

@@ -5,7 +5,10 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use super::{accounts, clients, counters, downloads, history, login_failures, logs, token_uses};
+use super::{
+    accounts, clients, counters, device_logins, downloads, file_uploads, history, login_failures, logs,
+    token_uses,
+};
 use crate::journal::database::{self, BUSY_TIMEOUT, DatabaseError, beside};
 use crate::journal::folder;
 use crate::time::Timestamp;
@@ -18,11 +21,13 @@ pub(super) const NAME: &str = folder::LOCAL;
 const FORMAT: i64 = 1;
 
 /// The tables of all subjects.
-const SCHEMAS: [&str; 8] = [
+const SCHEMAS: [&str; 10] = [
     history::SCHEMA,
     accounts::SCHEMA,
     token_uses::SCHEMA,
     login_failures::SCHEMA,
+    device_logins::SCHEMA,
+    file_uploads::SCHEMA,
     counters::SCHEMA,
     downloads::SCHEMA,
     clients::SCHEMA,
@@ -72,11 +77,23 @@ pub(super) fn open_or_make(path: &Path) -> Result<Connection, DatabaseError> {
     if health != "ok" {
         return Err(DatabaseError::Damaged(health.into()));
     }
-    // Erased data must not be recoverable: overwrite it.
-    connection.pragma_update_and_check(None, "secure_delete", true, |_| Ok(()))?;
+    erase_safely(&connection)?;
     for schema in SCHEMAS {
         connection.execute_batch(schema)?;
     }
+    Ok(connection)
+}
+
+/// Erased data must not be recoverable: overwrite it.
+fn erase_safely(connection: &Connection) -> Result<(), DatabaseError> {
+    Ok(connection.pragma_update_and_check(None, "secure_delete", true, |_| Ok(()))?)
+}
+
+/// Opens the file at `path`, which exists, once more: a commit of this connection does not wait for the disk.
+pub(super) fn connect_unsynced(path: &Path) -> Result<Connection, DatabaseError> {
+    let connection = database::connect(path, BUSY_TIMEOUT)?;
+    connection.pragma_update(None, "synchronous", "normal")?;
+    erase_safely(&connection)?;
     Ok(connection)
 }
 

@@ -32,7 +32,9 @@ impl History for SqliteLocal {
             |handle: &String| handle.parse().is_ok_and(|handle: Handle| accounts.contains(&handle));
         let is_in = |ids: &HashSet<Id>, id: i64| u64::try_from(id).is_ok_and(|id| ids.contains(&Id(id)));
         self.write(|transaction| {
-            transaction.execute_batch("DELETE FROM token_uses; DELETE FROM sessions")?;
+            transaction.execute_batch(
+                "DELETE FROM token_uses; DELETE FROM sessions; DELETE FROM device_logins; DELETE FROM file_uploads",
+            )?;
             retain(transaction, "passwords", "handle", is_account)?;
             retain(transaction, "download_days", "skill", |id| is_in(skills, *id))?;
             retain(transaction, "download_days", "version", |id| is_in(versions, *id))?;

@@ -5,12 +5,15 @@ mod accounts;
 mod clients;
 mod counters;
 mod database;
+mod device_logins;
 mod downloads;
+mod file_uploads;
 mod history;
 mod login_failures;
 mod logs;
 mod records;
 mod token_uses;
+mod write_counts;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -27,6 +30,9 @@ use crate::journal::folder;
 pub struct SqliteLocal {
     path: PathBuf,
     pub(super) connection: Mutex<Connection>,
+    /// For uploads and for logins with a code, which a power loss may take with it.
+    unsynced: Mutex<Connection>,
+    write_counts: write_counts::FullTimes,
 }
 
 impl SqliteLocal {
@@ -78,12 +84,15 @@ impl SqliteLocal {
             LocalError::Storage(cause) => LocalError::Storage(folder::explain(data, cause)),
             other => other,
         })?;
+        let unsynced = Mutex::new(database::connect_unsynced(&path)?);
         drop(lock);
-        Ok((Self { path, connection: Mutex::new(connection) }, warning))
+        let (connection, write_counts) = (Mutex::new(connection), write_counts::FullTimes::default());
+        Ok((Self { path, connection, unsynced, write_counts }, warning))
     }
 
     /// Closes the last connection. All of the store is in its one file then.
     pub(super) fn close(self) -> Result<(), LocalError> {
+        drop(self.unsynced);
         Ok(crate::journal::database::close(self.connection.into_inner(), &self.path)?)
     }
 
@@ -100,12 +109,20 @@ impl SqliteLocal {
         &self,
         work: impl FnOnce(&Transaction<'_>) -> Result<R, LocalError>,
     ) -> Result<R, LocalError> {
-        let mut connection = self.connection.lock();
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let done = work(&transaction)?;
-        transaction.commit()?;
-        Ok(done)
+        write_to(&self.connection, work)
     }
+}
+
+/// Runs `work` in a transaction of this connection, as [`SqliteLocal::write`] does.
+fn write_to<R>(
+    connection: &Mutex<Connection>,
+    work: impl FnOnce(&Transaction<'_>) -> Result<R, LocalError>,
+) -> Result<R, LocalError> {
+    let mut connection = connection.lock();
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let done = work(&transaction)?;
+    transaction.commit()?;
+    Ok(done)
 }
 
 impl fmt::Debug for SqliteLocal {

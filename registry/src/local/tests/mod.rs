@@ -4,9 +4,11 @@
 
 pub mod accounts;
 pub mod counts;
+pub mod device_logins;
+pub mod file_uploads;
 pub mod histories;
+pub mod write_counts;
 
-use std::path::Path;
 use std::sync::Arc;
 
 use super::{Local, LocalStore};
@@ -20,7 +22,7 @@ pub trait LocalUnderTest {
 }
 
 fn open(backend: &impl LocalUnderTest) -> LocalStore {
-    LocalStore::on(backend.open(), Path::new("."))
+    LocalStore::on(backend.open())
 }
 
 /// Makes the tests of a type that implements [`LocalUnderTest`].
@@ -57,6 +59,51 @@ macro_rules! local_contract {
                 download_totals_since_returns_changes_only,
                 count_downloads_in_two_processes_counts_all,
                 clients_of_days_without_recent_use_are_forgotten,
+            );
+        }
+        mod device_logins {
+            $crate::contract_tests!(
+                $local,
+                $crate::local::contract::LocalUnderTest,
+                $crate::local::contract::device_logins,
+                allowed_login_is_collected_once_by_any_process,
+                allowed_login_is_collected_by_one_of_many_polls_at_once,
+                denied_login_ends,
+                expired_codes_are_refused,
+                client_that_polls_too_fast_is_slowed_down,
+                unknown_and_confused_codes_are_refused,
+                logins_are_limited_per_network_and_in_all,
+                begin_in_two_processes_at_once_stays_within_the_limit,
+                codes_are_stored_as_digests,
+                history_replaced_ends_logins,
+            );
+        }
+        mod file_uploads {
+            $crate::contract_tests!(
+                $local,
+                $crate::local::contract::LocalUnderTest,
+                $crate::local::contract::file_uploads,
+                files_of_several_processes_are_published_once,
+                ticket_is_for_one_person_and_file,
+                ticket_named_twice_is_refused,
+                content_is_replaced_until_it_is_published,
+                expired_ticket_is_unknown_and_frees_its_file,
+                files_are_limited_per_person_and_in_all,
+                announcements_at_once_stay_within_the_limits,
+                answers_of_publications_are_limited,
+                tickets_are_stored_as_digests,
+                history_replaced_removes_files,
+            );
+        }
+        mod write_counts {
+            $crate::contract_tests!(
+                $local,
+                $crate::local::contract::LocalUnderTest,
+                $crate::local::contract::write_counts,
+                writes_above_the_limit_are_refused_for_each_key,
+                writes_in_time_are_allowed_again,
+                change_of_the_limit_keeps_what_was_counted,
+                forget_keeps_keys_whose_limit_is_in_use,
             );
         }
         mod histories {

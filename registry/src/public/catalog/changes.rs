@@ -61,7 +61,7 @@ impl PublicCatalog {
             self.change(&coordinate, |skill| skill.publish(revision, at, published));
             return self.show(&by, id);
         }
-        let mut skill = Skill::new(revision, at, coordinate, &published);
+        let mut skill = Box::new(Skill::new(revision, at, coordinate, &published));
         // Counters may have been published before the row arrived.
         skill.counters = self.counters.get(skill.id);
         skill.publish(revision, at, published);
@@ -130,7 +130,7 @@ impl PublicCatalog {
 
     /// Removes a skill from the catalog and from the lists. It must be unchanged
     /// since it was listed.
-    fn take(&mut self, coordinate: &Coordinate) -> Option<Skill> {
+    fn take(&mut self, coordinate: &Coordinate) -> Option<Box<Skill>> {
         let skill = self.skills.remove(coordinate)?;
         self.look_alikes.remove_skill(coordinate);
         if self.is_listed(&coordinate.namespace) {
@@ -140,7 +140,7 @@ impl PublicCatalog {
         Some(skill)
     }
 
-    fn put(&mut self, skill: Skill) {
+    fn put(&mut self, skill: Box<Skill>) {
         let coordinate = skill.coordinate.clone();
         self.change_members(&coordinate.namespace, |skills| skills.insert(coordinate.clone()));
         if self.is_listed(&coordinate.namespace) {

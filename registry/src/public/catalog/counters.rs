@@ -1,7 +1,7 @@
 //! Publishes counters.
 
 use super::{Lists, PublicCatalog};
-use crate::public::{CounterShards, Counters, Id};
+use crate::public::{CounterShards, Counters, Id, Skill};
 
 /// If at least this many skills change, sorting all lists again is cheaper than
 /// moving each skill.
@@ -50,13 +50,13 @@ impl PublicCatalog {
             }
         }
         if is_bulk {
-            self.sort_lists();
+            self.lists = self.sorted_lists();
         }
     }
 
-    /// Sorts all lists again.
-    pub(super) fn sort_lists(&mut self) {
-        let is_listed = |skill: &&crate::public::Skill| self.is_listed(&skill.coordinate.namespace);
-        self.lists = Lists::of(self.skills.values().filter(is_listed));
+    /// All lists, sorted again.
+    pub(super) fn sorted_lists(&self) -> Lists {
+        let is_listed = |skill: &&Skill| self.is_listed(&skill.coordinate.namespace);
+        Lists::of(self.skills().filter(is_listed))
     }
 }

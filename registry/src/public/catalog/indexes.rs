@@ -31,7 +31,7 @@ impl PublicCatalog {
         skip: usize,
         take: usize,
     ) -> impl Iterator<Item = &Skill> {
-        self.lists.slice(namespace, sort, skip, take).filter_map(|coordinate| self.skills.get(coordinate))
+        self.lists.slice(namespace, sort, skip, take).filter_map(|id| self.skill_by_id(id))
     }
 
     /// The number of live skills.
@@ -44,6 +44,6 @@ impl PublicCatalog {
     pub fn live(&self, skip: usize, take: usize) -> impl Iterator<Item = &Skill> {
         // Does not walk to a page past the end.
         let take = if skip < self.live_total() { take } else { 0 };
-        self.lists.live(skip, take).filter_map(|coordinate| self.skills.get(coordinate))
+        self.lists.live(skip, take).filter_map(|id| self.skill_by_id(id))
     }
 }

@@ -22,6 +22,12 @@ const MUCH_USED_STARS: u64 = 5;
 pub(super) struct LookAlikes {
     namespaces: BTreeMap<String, Namespace>,
     skills: BTreeMap<String, Coordinate>,
+    /// Set during a replay: sorting many names at once costs less.
+    is_deferred: bool,
+}
+
+fn namespace_key(name: &Namespace) -> String {
+    format!("{}/{name}/", skeleton(name.as_str()))
 }
 
 fn skill_key(name: &Coordinate) -> String {
@@ -34,16 +40,39 @@ fn with_prefix<T>(names: &BTreeMap<String, T>, prefix: String) -> impl Iterator<
 }
 
 impl LookAlikes {
+    /// Names that ignore changes, to be replaced by [`Self::of`].
+    pub(super) fn deferred() -> Self {
+        Self { is_deferred: true, ..Self::default() }
+    }
+
+    /// All these names.
+    pub(super) fn of<'a>(
+        namespaces: impl Iterator<Item = &'a Namespace>,
+        skills: impl Iterator<Item = &'a Coordinate>,
+    ) -> Self {
+        Self {
+            namespaces: namespaces.map(|name| (namespace_key(name), name.clone())).collect(),
+            skills: skills.map(|name| (skill_key(name), name.clone())).collect(),
+            is_deferred: false,
+        }
+    }
+
     pub(super) fn add_namespace(&mut self, name: &Namespace) {
-        self.namespaces.insert(format!("{}/{name}/", skeleton(name.as_str())), name.clone());
+        if !self.is_deferred {
+            self.namespaces.insert(namespace_key(name), name.clone());
+        }
     }
 
     pub(super) fn add_skill(&mut self, name: &Coordinate) {
-        self.skills.insert(skill_key(name), name.clone());
+        if !self.is_deferred {
+            self.skills.insert(skill_key(name), name.clone());
+        }
     }
 
     pub(super) fn remove_skill(&mut self, name: &Coordinate) {
-        self.skills.remove(&skill_key(name));
+        if !self.is_deferred {
+            self.skills.remove(&skill_key(name));
+        }
     }
 
     fn namespaces(&self, skeleton: &str) -> impl Iterator<Item = &Namespace> + use<'_> {
@@ -89,7 +118,7 @@ impl PublicCatalog {
         let is_popular = |skill: &Skill| {
             skill.counters.downloads >= MUCH_USED_DOWNLOADS || skill.counters.stars >= MUCH_USED_STARS
         };
-        let mut skills = entry.skills.iter().filter_map(|name| self.skills.get(name));
+        let mut skills = entry.skills.iter().filter_map(|name| self.skill(name));
         entry.skills.len() >= MUCH_USED_SKILLS || skills.any(is_popular)
     }
 }

@@ -5,6 +5,7 @@ mod changes;
 mod counters;
 mod indexes;
 mod look_alikes;
+mod replay;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -12,8 +13,8 @@ use std::sync::Arc;
 
 use super::lists::Lists;
 use super::{
-    CounterShards, DecodedRow, FeedIndex, Id, NamespaceState, NamespaceStatus, Person, PublicChange, Skill,
-    VersionStatus,
+    CounterShards, DecodedRow, FeedIndex, History, Id, NamespaceState, NamespaceStatus, Person, PublicChange,
+    Skill, VersionStatus,
 };
 use crate::names::{Coordinate, Digest, Handle, Namespace};
 use crate::public::{Epoch, PublicRow, Revision};
@@ -68,9 +69,10 @@ pub struct PublicCatalog {
     namespaces: BTreeMap<Namespace, NamespaceEntry>,
     /// The listed namespaces, the largest first.
     listed_namespaces: BTreeSet<(Reverse<usize>, Namespace)>,
-    skills: HashMap<Coordinate, Skill>,
+    /// In boxes, so that a growing map moves pointers and not skills.
+    skills: HashMap<Coordinate, Box<Skill>>,
     /// Removed skills, which can be restored.
-    removed: HashMap<Coordinate, Skill>,
+    removed: HashMap<Coordinate, Box<Skill>>,
     /// The names of all skills, including removed ones.
     names: HashMap<Id, Coordinate>,
     /// The skills whose documents show a person.
@@ -83,8 +85,7 @@ pub struct PublicCatalog {
     lists: Lists,
     change_log: ChangeLog,
     counters: CounterShards,
-    feed: FeedIndex,
-    log: LogIndex,
+    history: History,
     /// The names of the history before backups were restored.
     earlier_epochs: BTreeSet<Epoch>,
     /// The row that says so last, and the last revision of the backup.
@@ -94,30 +95,19 @@ pub struct PublicCatalog {
 impl PublicCatalog {
     /// The catalog before the first row of a history.
     pub fn new(epoch: Epoch) -> Self {
-        Self { feed: FeedIndex::new(epoch), ..Self::default() }
-    }
-
-    /// The catalog after a whole history. Equals one [`Self::apply`] for each
-    /// row, but sorts the lists only once, at the end. Returns the first error
-    /// among the rows.
-    pub fn replay<E>(
-        epoch: Epoch,
-        rows: impl Iterator<Item = Result<(PublicRow, DecodedRow), E>>,
-    ) -> Result<Self, E> {
-        let mut catalog =
-            Self { lists: Lists::deferred(), change_log: ChangeLog::asleep(), ..Self::new(epoch) };
-        for row in rows {
-            let (row, decoded) = row?;
-            catalog.apply(&row, decoded);
-        }
-        catalog.sort_lists();
-        catalog.change_log.wake();
-        Ok(catalog)
+        Self { history: History::new(epoch), ..Self::default() }
     }
 
     /// Applies the next public row, given as JSON and decoded.
     pub fn apply(&mut self, row: &PublicRow, decoded: DecodedRow) {
-        self.skip(row, &decoded);
+        self.history.push(row);
+        self.apply_change(decoded);
+    }
+
+    /// Applies a row to everything but the history.
+    fn apply_change(&mut self, decoded: DecodedRow) {
+        self.revision = decoded.revision;
+        self.at = decoded.at;
         let DecodedRow { revision, at, change } = decoded;
         match change {
             PublicChange::NamespaceCreated(state) | PublicChange::NamespaceUpdated(state) => {
@@ -157,8 +147,7 @@ impl PublicCatalog {
     pub fn skip(&mut self, row: &PublicRow, decoded: &DecodedRow) {
         self.revision = decoded.revision;
         self.at = decoded.at;
-        self.feed.push(row);
-        self.log.push(&row.into());
+        self.history.push(row);
     }
 
     /// Whether the skills of a namespace are listed.
@@ -178,19 +167,19 @@ impl PublicCatalog {
 
     /// The names of this history: the current one, then those before backups were restored.
     pub fn epochs(&self) -> impl Iterator<Item = &Epoch> {
-        [self.feed.epoch()].into_iter().chain(&self.earlier_epochs)
+        [self.history.feed.epoch()].into_iter().chain(&self.earlier_epochs)
     }
 
     /// What the registry of this name signs about its epoch. None if no backup was restored.
     pub fn epoch_statement(&self, name: &LogName) -> Option<EpochStatement> {
         let (row, backup_revision) = self.restored?;
-        let size = self.log.index_of(row)?;
+        let size = self.history.log.index_of(row)?;
         Some(EpochStatement {
             name: name.clone(),
-            epoch: self.feed.epoch().clone(),
+            epoch: self.history.feed.epoch().clone(),
             backup_revision,
             size,
-            root: self.log.root_at(size)?,
+            root: self.history.log.root_at(size)?,
             earlier: self.earlier_epochs.clone(),
         })
     }
@@ -202,27 +191,27 @@ impl PublicCatalog {
 
     /// The pages of the mirror feed.
     pub fn feed(&self) -> &FeedIndex {
-        &self.feed
+        &self.history.feed
     }
 
     /// The transparency log of all public rows.
     pub fn log(&self) -> &LogIndex {
-        &self.log
+        &self.history.log
     }
 
     /// The skill with this name.
     pub fn skill(&self, coordinate: &Coordinate) -> Option<&Skill> {
-        self.skills.get(coordinate)
+        self.skills.get(coordinate).map(|skill| &**skill)
     }
 
     /// The removed skill with this name.
     pub fn removed(&self, coordinate: &Coordinate) -> Option<&Skill> {
-        self.removed.get(coordinate)
+        self.removed.get(coordinate).map(|skill| &**skill)
     }
 
     /// All removed skills, in no particular order.
     pub fn all_removed(&self) -> impl ExactSizeIterator<Item = &Skill> {
-        self.removed.values()
+        self.removed.values().map(|skill| &**skill)
     }
 
     /// The name of a skill, removed or not.
@@ -242,7 +231,7 @@ impl PublicCatalog {
 
     /// All skills, in no particular order.
     pub fn skills(&self) -> impl ExactSizeIterator<Item = &Skill> {
-        self.skills.values()
+        self.skills.values().map(|skill| &**skill)
     }
 
     /// The namespace with this name.

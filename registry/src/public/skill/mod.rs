@@ -180,6 +180,10 @@ impl Skill {
             self.set_tag(at, tag, published.version.clone(), published.published_by.handle.clone());
         }
         let entry = VersionEntry::new(revision, at, published, self.versions.last());
+        if self.versions.len() == self.versions.capacity() {
+            // A vector would begin with room for four, and most skills have fewer versions.
+            self.versions.reserve_exact(1 + self.versions.len() / 4);
+        }
         self.versions.push(entry);
     }
 

@@ -3,12 +3,14 @@
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use hyper::HeaderMap;
 use hyper::header::HeaderName;
 use ipnet::IpNet;
 use serde::Deserialize;
+
+use crate::response_headers::request_id::RequestId;
 
 static X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
@@ -45,6 +47,16 @@ impl ClientAddress {
                 Self::Known(Ipv6Addr::from_bits(address.to_bits() & mask).into())
             }
             other => *other,
+        }
+    }
+
+    /// The text under which local data count it, which several servers may share and which outlive them.
+    pub fn key(&self) -> String {
+        /// Tells connections of one process from those of others.
+        static PROCESS: LazyLock<RequestId> = LazyLock::new(RequestId::random);
+        match self {
+            Self::Known(address) => address.to_string(),
+            Self::Unknown(connection) => format!("connection {connection} of {}", PROCESS.as_str()),
         }
     }
 }

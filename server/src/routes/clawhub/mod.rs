@@ -16,7 +16,6 @@ mod stars;
 mod tags;
 mod transfers;
 
-pub(crate) use self::publish::{Uploads, remove_expired};
 pub(crate) use self::reads::answer;
 use super::prelude::*;
 use super::{Match, find};

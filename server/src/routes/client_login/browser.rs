@@ -113,7 +113,7 @@ async fn answer(call: &mut Call) -> Result<Response, Problem> {
     let handle = fields.text("handle")?.unwrap_or_default();
     let password = Password::from(fields.text("password")?.unwrap_or_default());
     let issued = match grant::log_in(call, &handle, password).await {
-        Ok(credential) => grant::issue(call, &credential, &asked.label, &asked.scopes).await,
+        Ok(session) => grant::issue(call, &session, &asked.label, &asked.scopes).await,
         Err(problem) => Err(problem),
     };
     match issued {

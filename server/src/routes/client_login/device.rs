@@ -1,13 +1,15 @@
 //! The requests of a client that logs in with a code (RFC 8628). Bodies are forms, as the RFC wants
 //! them, or JSON.
 
+use std::sync::Arc;
+
+use registry::local::{DEVICE_CODE_TTL, DEVICE_POLL_INTERVAL, DevicePoll, DeviceRequest};
 use registry::time::Timestamp;
 use serde::Serialize;
 
 use super::super::prelude::*;
 use super::{grant, label, scope_names, scopes};
 use crate::request::body::{FormFields, form_or_json};
-use crate::security::device_logins::{CODE_TTL, LoginRequest, POLL_INTERVAL, Poll};
 
 /// The grant type of RFC 8628, section 3.4.
 const DEVICE_CODE: &str = "urn:ietf:params:oauth:grant-type:device_code";
@@ -107,33 +109,34 @@ pub(super) async fn begin(mut call: Call) -> Result<Response, Problem> {
         }
         Err(problem) => return Err(problem),
     };
-    let begun = call.app.device_logins.begin(request, Timestamp::now()).map_err(Problem::internal)?;
-    let codes = begun.map_err(|_| {
+    let (local, network) = (Arc::clone(&call.app.local), call.request.client.network().key());
+    let begun = blocking(move || Ok(local.begin_device_login(&request, &network, Timestamp::now())?)).await?;
+    let codes = begun.ok_or_else(|| {
         Problem::rate_limited(
             "Too many logins with a code have begun: finish some, or wait until they expire.",
-            CODE_TTL,
+            DEVICE_CODE_TTL,
         )
     })?;
     let record = Codes {
         device_code: codes.device,
         user_code: codes.user.to_string(),
         verification_uri: format!("{}/cli/device", call.app.settings.public_url),
-        expires_in: CODE_TTL.as_secs(),
-        interval: POLL_INTERVAL,
+        expires_in: DEVICE_CODE_TTL.as_secs(),
+        interval: DEVICE_POLL_INTERVAL,
     };
     json(StatusCode::OK, &record)
 }
 
 /// The request of a client. The inner error is an unknown scope.
-async fn read(call: &mut Call) -> Result<Result<LoginRequest, String>, Problem> {
+async fn read(call: &mut Call) -> Result<Result<DeviceRequest, String>, Problem> {
     let fields = fields(call).await?;
     let name = match fields.text("label")? {
         Some(label) => Some(label),
         None => fields.text("client_id")?,
     };
     let label = label(name, DEFAULT_LABEL)?;
-    let client = call.request.client;
-    Ok(scopes(fields.text("scope")?.as_deref()).map(|scopes| LoginRequest { label, scopes, client }))
+    let client = call.request.client.known();
+    Ok(scopes(fields.text("scope")?.as_deref()).map(|scopes| DeviceRequest { label, scopes, client }))
 }
 
 /// Answers a poll.
@@ -151,34 +154,42 @@ pub(super) async fn poll(mut call: Call) -> Result<Response, Problem> {
         Ok((_, Some(code))) => code,
         Err(problem) => return refuse("invalid_request", Problem::detail(&problem)),
     };
-    match call.app.device_logins.poll(&code, Timestamp::now()) {
-        Poll::Pending => refuse(
+    let local = Arc::clone(&call.app.local);
+    match blocking(move || Ok(local.poll_device_login(&code, Timestamp::now())?)).await? {
+        DevicePoll::Pending => refuse(
             "authorization_pending",
             "The code has not been entered yet: ask again after the interval.",
         ),
-        Poll::TooFast(interval) => {
+        DevicePoll::TooFast(interval) => {
             let error_description = format!("Too fast: wait {interval} seconds between two requests.");
             let error = OauthError { error: "slow_down", error_description, interval: Some(interval) };
             json(Code::InvalidRequest.status(), &error)
         }
-        Poll::Denied => refuse("access_denied", "The login was refused in the browser."),
-        Poll::Expired => refuse("expired_token", "The code has expired: start the login again."),
-        Poll::Unknown => {
+        DevicePoll::Denied => refuse("access_denied", "The login was refused in the browser."),
+        DevicePoll::Expired => refuse("expired_token", "The code has expired: start the login again."),
+        DevicePoll::Unknown => {
             refuse("invalid_grant", "No login has this code, or it has ended: start the login again.")
         }
-        Poll::Allowed(request, credential) => {
-            match grant::issue(&call, &credential, &request.label, &request.scopes).await {
-                Ok((secret, _)) => {
-                    let token = Token {
-                        access_token: secret.reveal().to_owned(),
-                        token_type: "Bearer",
-                        scope: scope_names(&request.scopes),
-                        expires_in: call.app.settings.client_login_lifetime.as_secs(),
-                    };
-                    json(StatusCode::OK, &token)
-                }
-                Err(problem) => refuse("access_denied", problem.detail()),
-            }
-        }
+        DevicePoll::Allowed { request, session } => match issue(&call, &request, session).await {
+            Ok(token) => json(StatusCode::OK, &token),
+            // The person refused nothing.
+            Err(problem) if problem.code().status().is_server_error() => refuse(
+                "invalid_grant",
+                "The registry cannot store the token now, and the code is used up: start the login again later.",
+            ),
+            Err(problem) => refuse("access_denied", problem.detail()),
+        },
     }
+}
+
+/// Issues the token in the session that began when the person allowed it.
+async fn issue(call: &Call, request: &DeviceRequest, session: String) -> Result<Token, Problem> {
+    let session = grant::session(call, session).await?;
+    let (secret, _) = grant::issue(call, &session, &request.label, &request.scopes).await?;
+    Ok(Token {
+        access_token: secret.reveal().to_owned(),
+        token_type: "Bearer",
+        scope: scope_names(&request.scopes),
+        expires_in: call.app.settings.client_login_lifetime.as_secs(),
+    })
 }

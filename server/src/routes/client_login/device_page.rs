@@ -1,5 +1,8 @@
 //! The page on which a person enters the code of a client, and decides.
 
+use std::sync::Arc;
+
+use registry::local::{DeviceRequest, DeviceVerdict, UserCode};
 use registry::private::Password;
 use registry::time::Timestamp;
 
@@ -7,7 +10,6 @@ use super::super::prelude::*;
 use super::grant;
 use super::page::{Consent, ask_for_code, message, refusal};
 use crate::request::body::{FormFields, form};
-use crate::security::device_logins::{LoginRequest, UserCode, Verdict};
 use crate::security::request_origin::require_own;
 use crate::security::write_rate::Key;
 
@@ -29,22 +31,19 @@ async fn answer(call: &mut Call) -> Result<Response, Problem> {
     require_own(&call.app.settings.public_url, &call.request.headers)?;
     let fields = form(&call.request.headers, &mut call.request.body, call.app.settings.http.json).await?;
     // Limits how many codes a client can guess.
-    if call.app.code_rate.count(&Key::of(None, call.request.client)).admit().is_err() {
+    if call.app.code_rate.count(&Key::of(None, call.request.client)).await?.admit().is_err() {
         let wait = std::time::Duration::from_secs(60);
         let detail = "Too many codes were entered from your address: wait a minute and try again.";
         return ask_for_code(call, Some(Problem::rate_limited(detail, wait)));
     }
     let code = fields.text("user_code")?.and_then(|text| UserCode::read(&text));
-    let found = code.and_then(|code| {
-        let request = call.app.device_logins.find(&code, Timestamp::now())?;
-        Some((code, request))
-    });
-    let Some((code, request)) = found else { return ask_for_code(call, Some(no_login())) };
+    let Some((code, request)) = find(call, code).await? else {
+        return ask_for_code(call, Some(no_login()));
+    };
     match fields.text("answer")?.as_deref() {
         Some("allow") => allow(call, &fields, &code, &request).await,
         Some(_) => {
-            let denied = call.app.device_logins.decide(&code, Verdict::Denied, Timestamp::now());
-            if !denied {
+            if !decide(call, &code, DeviceVerdict::Denied).await? {
                 return ask_for_code(call, Some(no_login()));
             }
             message(call, "Login refused", "The client gets no token. You can close this page.")
@@ -53,26 +52,43 @@ async fn answer(call: &mut Call) -> Result<Response, Problem> {
     }
 }
 
+/// The login that waits under the code that a person has entered.
+async fn find(call: &Call, code: Option<UserCode>) -> Result<Option<(UserCode, DeviceRequest)>, Problem> {
+    let Some(code) = code else { return Ok(None) };
+    let local = Arc::clone(&call.app.local);
+    blocking(move || {
+        let request = local.waiting_device_login(&code, Timestamp::now())?;
+        Ok(request.map(|request| (code, request)))
+    })
+    .await
+}
+
+/// Returns false if no login waits under the code any more.
+async fn decide(call: &Call, code: &UserCode, verdict: DeviceVerdict) -> Result<bool, Problem> {
+    let (local, code) = (Arc::clone(&call.app.local), code.clone());
+    blocking(move || Ok(local.decide_device_login(&code, &verdict, Timestamp::now())?)).await
+}
+
 async fn allow(
     call: &Call,
     fields: &FormFields,
     code: &UserCode,
-    request: &LoginRequest,
+    request: &DeviceRequest,
 ) -> Result<Response, Problem> {
     let handle = fields.text("handle")?.unwrap_or_default();
     let password = Password::from(fields.text("password")?.unwrap_or_default());
-    let LoginRequest { label, scopes, .. } = request;
+    let DeviceRequest { label, scopes, .. } = request;
     let allowed = match grant::log_in(call, &handle, password).await {
-        Ok(credential) => grant::rehearse(call, &credential, label, scopes).await.map(|()| credential),
+        Ok(session) => grant::rehearse(call, &session, label, scopes).await.map(|()| session),
         Err(problem) => Err(problem),
     };
-    let credential = match allowed {
-        Ok(credential) => credential,
+    let session = match allowed {
+        Ok(session) => session,
         Err(problem) => return consent(request, &code.to_string(), &handle).page(call, Some(problem)),
     };
-    let verdict = Verdict::Allowed(credential.clone());
-    if !call.app.device_logins.decide(code, verdict, Timestamp::now()) {
-        return ask_for_code(call, Some(grant::give_up(call, credential, no_login()).await));
+    let decided = decide(call, code, DeviceVerdict::Allowed(session.id.clone())).await;
+    if let Err(problem) = decided.and_then(|waits| if waits { Ok(()) } else { Err(no_login()) }) {
+        return ask_for_code(call, Some(grant::give_up(call, &session, problem).await));
     }
     let text = format!("The client {label} gets its token within seconds. You can close this page.");
     message(call, "You are logged in", &text)
@@ -82,8 +98,8 @@ fn no_login() -> Problem {
     Problem::not_found("No client waits for this code: check it, or start the login in the client again.")
 }
 
-fn consent<'a>(request: &'a LoginRequest, code: &'a str, handle: &'a str) -> Consent<'a> {
-    let asker = match request.client.known() {
+fn consent<'a>(request: &'a DeviceRequest, code: &'a str, handle: &'a str) -> Consent<'a> {
+    let asker = match request.client {
         Some(address) => format!("a program at the address {address}"),
         None => "a program at an unknown address".to_owned(),
     };

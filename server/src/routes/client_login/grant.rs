@@ -18,31 +18,40 @@ use crate::app::App;
 use crate::security::auth::require_session;
 
 /// Checks a password, and begins the session in which the client's token is made.
-pub(super) async fn log_in(call: &Call, handle: &str, password: Password) -> Result<Credential, Problem> {
+pub(super) async fn log_in(call: &Call, handle: &str, password: Password) -> Result<Session, Problem> {
     let app = &call.app;
     let proof = app.sign_in.check(handle, password, call.request.client).await?;
     let proof = proof.ok_or_else(wrong_password)?;
     let (local, lifetime) = (Arc::clone(&app.local), app.settings.client_login_lifetime);
     blocking(move || {
         let begun = local.begin_session(&proof.handle, &proof.phc, Timestamp::now(), lifetime)?;
-        let (_, Session { id, handle, expires_at }) = begun.ok_or_else(wrong_password)?;
-        Ok(Credential::Session { handle, id, expires_at })
+        let (_, session) = begun.ok_or_else(wrong_password)?;
+        Ok(session)
     })
     .await
+}
+
+/// The session that [`log_in`] began, perhaps on another server.
+///
+/// Errors: 401 if the session has ended, for example because the password was changed.
+pub(super) async fn session(call: &Call, id: String) -> Result<Session, Problem> {
+    let local = Arc::clone(&call.app.local);
+    blocking(move || local.session_by_id(&id, Timestamp::now())?.ok_or_else(Problem::invalid_token)).await
 }
 
 /// Checks that the token could be issued now. Otherwise ends the session.
 pub(super) async fn rehearse(
     call: &Call,
-    credential: &Credential,
+    session: &Session,
     label: &str,
     scopes: &Scopes,
 ) -> Result<(), Problem> {
-    let (app, caller) = (Arc::clone(&call.app), caller(call, credential));
+    let (app, session) = (Arc::clone(&call.app), session.clone());
+    let caller = caller(call, &session);
     let input = input(&app, label, scopes, &Secret::generate().map_err(Problem::internal)?);
     blocking(move || {
         let rehearsed = app.registry.dry_run(&caller, |context| tokens::issue_to_client(context, &input));
-        rehearsed.map(drop).map_err(|error| abandon(&app, &caller.credential, error.into()))
+        rehearsed.map(drop).map_err(|error| abandon(&app, &session, error.into()))
     })
     .await
 }
@@ -50,41 +59,42 @@ pub(super) async fn rehearse(
 /// Issues the token. If that fails, ends the session.
 pub(super) async fn issue(
     call: &Call,
-    credential: &Credential,
+    session: &Session,
     label: &str,
     scopes: &Scopes,
 ) -> Result<(Secret, TokenRecord), Problem> {
-    let (app, caller) = (Arc::clone(&call.app), caller(call, credential));
+    let (app, session) = (Arc::clone(&call.app), session.clone());
+    let caller = caller(call, &session);
     let secret = Secret::generate().map_err(Problem::internal)?;
     let input = input(&app, label, scopes, &secret);
     blocking(move || {
         let issued = require_session(&app.registry, &app.local, &caller.credential).and_then(|()| {
             Ok(app.registry.commit(&caller, |context| tokens::issue_to_client(context, &input))?)
         });
-        let issued = issued.map_err(|problem| abandon(&app, &caller.credential, problem))?;
+        let issued = issued.map_err(|problem| abandon(&app, &session, problem))?;
         Ok((secret, issued.reply))
     })
     .await
 }
 
 /// Ends the session of a login that does not go on.
-pub(super) async fn give_up(call: &Call, credential: Credential, problem: Problem) -> Problem {
-    let app = Arc::clone(&call.app);
-    let ended = blocking(move || Ok(abandon(&app, &credential, problem))).await;
+pub(super) async fn give_up(call: &Call, session: &Session, problem: Problem) -> Problem {
+    let (app, session) = (Arc::clone(&call.app), session.clone());
+    let ended = blocking(move || Ok(abandon(&app, &session, problem))).await;
     ended.unwrap_or_else(|failure| failure)
 }
 
-fn abandon(app: &App, credential: &Credential, problem: Problem) -> Problem {
-    if let Credential::Session { id, .. } = credential
-        && let Err(error) = app.local.end_session(id)
-    {
-        return error.into();
+fn abandon(app: &App, session: &Session, problem: Problem) -> Problem {
+    match app.local.end_session(&session.id) {
+        Ok(()) => problem,
+        Err(error) => error.into(),
     }
-    problem
 }
 
-fn caller(call: &Call, credential: &Credential) -> registry::Caller {
-    registry::Caller { credential: credential.clone(), request: Some(call.request.id.to_string()) }
+fn caller(call: &Call, session: &Session) -> registry::Caller {
+    let Session { id, handle, expires_at } = session.clone();
+    let credential = Credential::Session { handle, id, expires_at };
+    registry::Caller { credential, request: Some(call.request.id.to_string()) }
 }
 
 fn input(app: &App, label: &str, scopes: &Scopes, secret: &Secret) -> IssueToken {

@@ -4,12 +4,12 @@
 //! and published like every other one.
 
 mod payload;
-mod tickets;
 mod uploads;
 
 use std::sync::Arc;
 
 use registry::Committed;
+use registry::local::{AnnouncedFile, CollectedFiles, LocalStore, UnusableTicket};
 use registry::names::Handle;
 use registry::ops::publish::{NamespaceConflict, PublishReply};
 use registry::package::{LooseFile, Package, ReadOptions, RequestedName, Strictness};
@@ -18,8 +18,6 @@ use registry::time::Timestamp;
 use serde_json::{Value, json};
 
 use self::payload::{Payload, Wanted};
-use self::tickets::{Announced, Collected, Unusable};
-pub(crate) use self::uploads::{Uploads, remove_expired};
 use super::super::prelude::*;
 use super::super::publish::{Publication, in_turn, may_publish};
 use super::body;
@@ -69,41 +67,49 @@ async fn publish_uploads(call: &mut Call) -> Result<Response, Problem> {
     let payload: Payload = body::read(call, limit).await?;
     let wanted = admit(call, &payload).await?;
     let files = tickets_of(payload, call.caller()?.handle()?)?;
-    let collected = app.file_uploads.tickets.collect(&files, Timestamp::now()).map_err(|(path, why)| {
-        Problem::invalid(match why {
-            Unusable::Unknown => {
-                format!("The upload of {path} has expired or is that of another file: publish again.")
-            }
-            Unusable::NotStored => format!("The file {path} was not uploaded: publish again."),
-        })
-    })?;
-    let uploads = match collected {
-        Collected::Published(answer) if wanted.is_answered_by(&answer) => {
-            return json(StatusCode::OK, &*answer);
-        }
-        Collected::Published(_) => {
-            return Err(Problem::conflict("These uploads were published as something else: publish again."));
-        }
-        Collected::Files(uploads) => uploads,
-    };
-    let paths: Vec<_> = files.iter().map(|(_, file)| file.path.clone()).collect();
-    let load = move || {
-        let read =
-            |(path, upload): (String, Arc<registry::local::StoredUpload>)| Ok(loose(path, upload.read()?));
-        paths.into_iter().zip(uploads).map(read).collect()
-    };
-    let (response, publication) = publish_files(call, wanted, load).await?;
-    let reply = answer(&publication.done.reply);
-    blocking(move || {
-        app.file_uploads.tickets.finish(&files, &reply);
-        Ok(())
+    let local = Arc::clone(&app.local);
+    let (files, collected) = blocking(move || {
+        let collected = local.collect_files(&files, Timestamp::now())?;
+        Ok((files, collected))
     })
     .await?;
+    if let CollectedFiles::Published(answer) = collected.map_err(unusable)? {
+        let answer: Value = serde_json::from_str(&answer).map_err(Problem::internal)?;
+        return match wanted.is_answered_by(&answer) {
+            true => json(StatusCode::OK, &answer),
+            false => Err(Problem::conflict("These uploads were published as something else: publish again.")),
+        };
+    }
+    let tickets: Vec<_> = files.iter().map(|(ticket, _)| ticket.clone()).collect();
+    let local = Arc::clone(&app.local);
+    let load = move || files.into_iter().map(|(ticket, file)| read(&local, &ticket, file.path)).collect();
+    let (response, publication) = publish_files(call, wanted, load).await?;
+    let reply = answer(&publication.done.reply).to_string();
+    let finish = move || Ok(app.local.finish_files(tickets.iter().map(String::as_str), &reply)?);
+    // The skill is published. After an error, which is logged, its files wait until they expire.
+    let _ = blocking(finish).await;
     publication.finish(call, response).await
 }
 
+fn unusable((path, why): (String, UnusableTicket)) -> Problem {
+    Problem::invalid(match why {
+        UnusableTicket::Unknown => {
+            format!("The upload of {path} has expired or is that of another file: publish again.")
+        }
+        UnusableTicket::NotStored => format!("The file {path} was not uploaded: publish again."),
+    })
+}
+
+/// Reads the content of a file from the local data.
+fn read(local: &LocalStore, ticket: &str, path: String) -> Result<LooseFile, Problem> {
+    match local.uploaded_file(ticket)? {
+        Some(content) => Ok(loose(path, content)),
+        None => Err(unusable((path, UnusableTicket::Unknown))),
+    }
+}
+
 /// The tickets of the files, and what they have to be for.
-fn tickets_of(payload: Payload, person: &Handle) -> Result<Vec<(String, Announced)>, Problem> {
+fn tickets_of(payload: Payload, person: &Handle) -> Result<Vec<(String, AnnouncedFile)>, Problem> {
     let files = payload.files.into_iter().map(|entry| {
         let uploads::FileEntry { path, size, sha256, storage_id, upload_ticket } = entry;
         // It is the sha256, so another one is that of another file.
@@ -117,7 +123,7 @@ fn tickets_of(payload: Payload, person: &Handle) -> Result<Vec<(String, Announce
                 "The file {path} has no `uploadTicket`: ask for one at skills/-/upload-url."
             ))
         })?;
-        Ok((ticket, Announced { person: person.clone(), path, size, sha256 }))
+        Ok((ticket, AnnouncedFile { person: person.clone(), path, size, sha256 }))
     });
     files.collect()
 }

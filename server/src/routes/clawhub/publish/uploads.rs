@@ -2,9 +2,8 @@
 //! them with one request.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use registry::local::{LocalStore, UploadFolder};
+use registry::local::{AnnouncedFile, FileUploadLimits, UPLOAD_TTL, UploadsFull};
 use registry::names::Digest;
 use registry::package::PackagePath;
 use registry::time::Timestamp;
@@ -12,50 +11,20 @@ use serde_json::json;
 
 use super::super::super::prelude::*;
 use super::super::body;
-use super::tickets::{Announced, Full, TICKET_TTL, TicketLimits, Tickets};
-use crate::app::{App, Settings};
+use crate::app::Settings;
 use crate::request::body::announced_length;
 use crate::request::multipart::bare;
 
 /// The most files that all people together have announced.
-const MAX_FILES: usize = 100_000;
+const MAX_FILES: u64 = 100_000;
 
-/// The uploads that wait for their publication.
-pub(crate) struct Uploads {
-    pub(super) tickets: Tickets,
-    /// Created by the first upload.
-    folder: parking_lot::Mutex<Option<Arc<UploadFolder>>>,
-}
-
-impl Uploads {
-    pub(crate) fn new(settings: &Settings) -> Self {
-        let package = &settings.package;
-        // One publication, and as much again for one that was refused.
-        let (person_bytes, person_files) = (2 * package.unpacked, 2 * package.files);
-        let bytes = (settings.http.uploads_total as u64).max(person_bytes);
-        let limits = TicketLimits { person_bytes, person_files, bytes, files: MAX_FILES.max(person_files) };
-        Self { tickets: Tickets::new(limits), folder: parking_lot::Mutex::default() }
-    }
-
-    fn folder(&self, local: &LocalStore) -> Result<Arc<UploadFolder>, Problem> {
-        let mut folder = self.folder.lock();
-        if let Some(folder) = &*folder {
-            return Ok(Arc::clone(folder));
-        }
-        Ok(Arc::clone(folder.insert(Arc::new(local.upload_folder()?))))
-    }
-}
-
-/// Removes what nobody has published in time, for as long as it is polled.
-pub(crate) async fn remove_expired(app: Arc<App>) {
-    loop {
-        tokio::time::sleep(Duration::from_secs(60)).await;
-        let app = Arc::clone(&app);
-        // A panic is logged by the panic hook.
-        let _ =
-            tokio::task::spawn_blocking(move || app.file_uploads.tickets.remove_expired(Timestamp::now()))
-                .await;
-    }
+/// The limits on announced files.
+fn limits(settings: &Settings) -> FileUploadLimits {
+    let package = &settings.package;
+    // One publication, and as much again for one that was refused.
+    let (person_bytes, person_files) = (2 * package.unpacked, 2 * package.files as u64);
+    let bytes = (settings.http.uploads_total as u64).max(person_bytes);
+    FileUploadLimits { person_bytes, person_files, bytes, files: MAX_FILES.max(person_files) }
 }
 
 /// The fields of a file that a client describes.
@@ -84,15 +53,15 @@ pub(super) async fn announce(mut call: Call) -> Result<Response, Problem> {
         return Err(Problem::too_large(detail));
     }
     let person = call.caller()?.handle()?.clone();
-    let announced = Announced { person, path, size, sha256 };
-    let ticket =
-        call.app.file_uploads.tickets.announce(announced, Timestamp::now()).map_err(Problem::internal)?;
+    let (announced, limits) = (AnnouncedFile { person, path, size, sha256 }, limits(&call.app.settings));
+    let local = Arc::clone(&call.app.local);
+    let ticket = blocking(move || Ok(local.announce_file(&announced, limits, Timestamp::now())?)).await?;
     let ticket = ticket.map_err(|full| match full {
         // Final for the client, which would try again at once otherwise.
-        Full::OfPerson => Problem::conflict(
+        UploadsFull::OfPerson => Problem::conflict(
             "Your uploads that are not published yet are too many or too large: wait 15 minutes, or make the skill smaller.",
         ),
-        Full::OfAll => Problem::unavailable("Too many uploads wait to be published: try again later.", TICKET_TTL),
+        UploadsFull::OfAll => Problem::unavailable("Too many uploads wait to be published: try again later.", UPLOAD_TTL),
     })?;
     let url = format!("{}/clawhub/api/v1/skills/-/uploads/{ticket}", call.app.settings.public_url);
     json(StatusCode::OK, &json!({ "uploadUrl": url, "uploadTicket": ticket }))
@@ -104,10 +73,9 @@ pub(super) async fn store(mut call: Call) -> Result<Response, Problem> {
     let person = call.caller()?.handle()?.clone();
     let _place = app.upload_places.take(&person)?;
     let ticket = call.params.get("ticket").unwrap_or_default().to_owned();
-    let file = app.file_uploads.tickets.file(&ticket, &person, Timestamp::now());
-    let Announced { path, size, sha256, .. } = file.ok_or_else(|| {
-        Problem::not_found("This upload has expired, or was announced by somebody else: publish again.")
-    })?;
+    let (local, asked) = (Arc::clone(&app.local), ticket.clone());
+    let file = blocking(move || Ok(local.announced_file(&asked, &person, Timestamp::now())?)).await?;
+    let AnnouncedFile { path, size, sha256, .. } = file.ok_or_else(ended)?;
     let other_size = || {
         Problem::invalid(format!("The file {path} does not have the announced {size} bytes: publish again."))
     };
@@ -126,10 +94,12 @@ pub(super) async fn store(mut call: Call) -> Result<Response, Problem> {
         if Digest::of(&bytes) != sha256 {
             return Err(Problem::invalid(changed));
         }
-        let upload = app.file_uploads.folder(&app.local)?.store(&bytes)?;
-        app.file_uploads.tickets.store(&ticket, upload);
-        Ok(())
+        if app.local.store_file(&ticket, &bytes)? { Ok(()) } else { Err(ended()) }
     })
     .await?;
     json(StatusCode::OK, &json!({ "storageId": sha256 }))
+}
+
+fn ended() -> Problem {
+    Problem::not_found("This upload has expired, or was announced by somebody else: publish again.")
 }

@@ -5,6 +5,19 @@
 //! open. Each method is atomic: it happens as a whole or not at all, and the next one
 //! in any process sees it.
 
+mod device_logins;
+mod file_uploads;
+mod write_counts;
+
+pub use device_logins::{
+    DeviceCodeDigest, DeviceLoginState, DeviceLogins, DeviceVerdict, NewDeviceLogin, StoredDeviceLogin,
+};
+pub use file_uploads::{
+    AnnouncedFile, FileUploadLimits, FileUploadUsage, FileUploads, NewFileUpload, StoredFileUpload,
+    UploadsFull,
+};
+pub use write_counts::{WriteCount, WriteCounts, WriteLimit};
+
 use super::downloads::{
     CountedDownloads, Download, DownloadDay, KnownLog, LogCounted, LogPosition, LogStart,
 };
@@ -16,12 +29,32 @@ use crate::time::{Day, Timestamp};
 
 /// A store of all local data.
 pub trait Local:
-    Accounts + LoginFailures + TokenUses + PublishedCounters + Downloads + AccessLogs + History + Records
+    Accounts
+    + LoginFailures
+    + DeviceLogins
+    + FileUploads
+    + WriteCounts
+    + TokenUses
+    + PublishedCounters
+    + Downloads
+    + AccessLogs
+    + History
+    + Records
 {
 }
 
 impl<T> Local for T where
-    T: Accounts + LoginFailures + TokenUses + PublishedCounters + Downloads + AccessLogs + History + Records
+    T: Accounts
+        + LoginFailures
+        + DeviceLogins
+        + FileUploads
+        + WriteCounts
+        + TokenUses
+        + PublishedCounters
+        + Downloads
+        + AccessLogs
+        + History
+        + Records
 {
 }
 
@@ -178,8 +211,8 @@ pub trait History: Send + Sync {
     /// Stores the epoch, unless there is one.
     fn begin_history(&self, epoch: &str) -> Result<(), LocalError>;
 
-    /// Stores another epoch, and removes what does not belong to `contents`: all sessions
-    /// and token uses, and passwords, downloads, earlier downloads and published counters
+    /// Stores another epoch, and removes what does not belong to `contents`: all sessions,
+    /// logins with a code, uploads and token uses, and passwords, downloads, earlier downloads and published counters
     /// of anything else.
     fn replace_history(&self, epoch: &str, contents: &HistoryContents) -> Result<(), LocalError>;
 }

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::io;
 
-use data_encoding::BASE32_NOPAD;
-use registry::names::Digest;
+use crate::names::Digest;
+use crate::random::{random_base32, random_bytes};
 
 /// Letters that make no words and look unlike each other (RFC 8628, section 6.1).
 const LETTERS: &[u8; 20] = b"BCDFGHJKLMNPQRSTVWXZ";
@@ -23,7 +23,7 @@ impl UserCode {
         let mut code = String::with_capacity(LENGTH);
         while code.len() < LENGTH {
             // Numbers from 240 on would make the first letters more likely than others.
-            let letters = random::<16>()?.into_iter().filter(|byte| *byte < 240);
+            let letters = random_bytes::<16>()?.into_iter().filter(|byte| *byte < 240);
             let letters = letters.filter_map(|byte| LETTERS.get(usize::from(byte) % LETTERS.len()));
             code.extend(letters.map(|letter| char::from(*letter)).take(LENGTH - code.len()));
         }
@@ -38,8 +38,8 @@ impl UserCode {
         fits.then_some(Self(code))
     }
 
-    /// The digest, under which it is kept.
-    pub(super) fn digest(&self) -> Digest {
+    /// The digest, under which the login is stored.
+    pub(in crate::local) fn digest(&self) -> Digest {
         Digest::of(self.0.as_bytes())
     }
 }
@@ -60,13 +60,7 @@ impl fmt::Debug for UserCode {
 
 /// A new device code: 256 random bits.
 pub(super) fn device_code() -> io::Result<String> {
-    Ok(BASE32_NOPAD.encode(&random::<32>()?).to_ascii_lowercase())
-}
-
-fn random<const BYTES: usize>() -> io::Result<[u8; BYTES]> {
-    let mut bytes = [0; BYTES];
-    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
-    Ok(bytes)
+    random_base32::<32>()
 }
 
 #[cfg(test)]

@@ -1,0 +1,18 @@
+//! Lines for the person who waits.
+
+use std::sync::OnceLock;
+
+static SHOW: OnceLock<fn(&str)> = OnceLock::new();
+
+/// Sets the function that shows why a command waits: for a second or more before it tries a request
+/// again, or for another command in the same folder. Only the first call has an effect.
+pub fn show_waits(show: fn(&str)) {
+    SHOW.get_or_init(|| show);
+}
+
+/// Shows a line, if somebody wants to see it.
+pub(crate) fn show(line: &str) {
+    if let Some(show) = SHOW.get() {
+        show(line);
+    }
+}

@@ -1,0 +1,47 @@
+//! Versions that wait for review, for those who may see them.
+
+use super::records::ReviewRecord;
+use super::{PageRequest, SignedIn, account, reviews};
+use crate::registry_choice::RegistryChoice;
+use crate::{ClientError, Requirement, SkillReference};
+
+/// The error `why`, or a better one if what was not found waits for review and the person of the saved
+/// login may see that: submitters see their own submissions, reviewers those of their namespaces. Nobody
+/// else learns that there is a submission, because the registry refuses to tell them.
+pub fn explain_waiting(chosen: &RegistryChoice, reference: &SkillReference, why: ClientError) -> ClientError {
+    if !matches!(why, ClientError::NotFound(_)) {
+        return why;
+    }
+    let found = SignedIn::if_saved(chosen).and_then(|of| find(&of, reference));
+    let Some((review, is_own)) = found else { return why };
+    let ReviewRecord { id, namespace, version, .. } = &review;
+    let name = SkillReference::argument(&review.coordinate());
+    let me = if is_own { ", and `skillmirror me` what became of it" } else { "" };
+    ClientError::NotFound(format!(
+        "{name} {version} is not public at {} yet: it waits for review {id}. \
+         `skillmirror review show {namespace} {id}` shows it{me}",
+        chosen.address
+    ))
+}
+
+/// The newest submission that fits, and whether it is the caller's own. A failure to ask is no answer: the
+/// first error says enough.
+fn find(of: &SignedIn, reference: &SkillReference) -> Option<(ReviewRecord, bool)> {
+    let SkillReference { coordinate, requirement } = reference;
+    let fits = |review: &ReviewRecord| {
+        let is_wanted = match requirement {
+            Some(Requirement::Exact(version)) => review.version == *version,
+            Some(Requirement::Range(range)) => review.version.satisfies(range),
+            Some(Requirement::Tag(_)) => false,
+            Some(Requirement::Latest) | None => true,
+        };
+        review.status == "pending" && review.coordinate() == *coordinate && is_wanted
+    };
+    let page = PageRequest::first();
+    let own = account::reviews(of, page).ok().and_then(|own| own.record.items.into_iter().find(&fits));
+    if let Some(own) = own {
+        return Some((own, true));
+    }
+    let others = reviews::list(of, &coordinate.namespace, "pending", page).ok()?;
+    others.record.items.into_iter().find(fits).map(|review| (review, false))
+}

@@ -1,0 +1,203 @@
+//! Tests of uploads of single files, which every [`super::Local`] has to pass.
+
+use std::thread;
+
+use super::{LocalUnderTest, open};
+use crate::local::{
+    AnnouncedFile, CollectedFiles, FileUploadLimits, HistoryContents, LocalStore, UnusableTicket, UploadsFull,
+};
+use crate::names::Digest;
+use crate::time::Timestamp;
+
+const LIMITS: FileUploadLimits =
+    FileUploadLimits { person_bytes: 100, person_files: 4, bytes: 150, files: 6 };
+
+fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_unix(1_769_860_800 + seconds).unwrap()
+}
+
+fn file(person: &str, path: &str, size: u64) -> AnnouncedFile {
+    let person = person.parse().unwrap();
+    AnnouncedFile { person, path: path.to_owned(), size, sha256: Digest::of(path.as_bytes()) }
+}
+
+fn announce(store: &LocalStore, file: &AnnouncedFile, seconds: i64) -> String {
+    store.announce_file(file, LIMITS, at(seconds)).unwrap().unwrap()
+}
+
+fn refused(store: &LocalStore, file: &AnnouncedFile, seconds: i64) -> Option<UploadsFull> {
+    store.announce_file(file, LIMITS, at(seconds)).unwrap().err()
+}
+
+type Files = Vec<(String, AnnouncedFile)>;
+
+fn announce_all(store: &LocalStore, paths: &[&str]) -> Files {
+    let files = paths.iter().map(|path| file("ann", path, 10));
+    files.map(|file| (announce(store, &file, 0), file)).collect()
+}
+
+fn collect(store: &LocalStore, files: &[(String, AnnouncedFile)]) -> Result<CollectedFiles, UnusableTicket> {
+    store.collect_files(files, at(1)).unwrap().map_err(|(_, why)| why)
+}
+
+fn finish(store: &LocalStore, files: &[(String, AnnouncedFile)], answer: &str) {
+    store.finish_files(files.iter().map(|(ticket, _)| ticket.as_str()), answer).unwrap();
+}
+
+fn published(answer: &str) -> Result<CollectedFiles, UnusableTicket> {
+    Ok(CollectedFiles::Published(answer.to_owned()))
+}
+
+pub fn files_of_several_processes_are_published_once(backend: &impl LocalUnderTest) {
+    let (here, there) = (open(backend), open(backend));
+    let files = announce_all(&here, &["b", "ä 日本"]);
+    assert_eq!(collect(&there, &files), Err(UnusableTicket::NotStored));
+    let contents = [b"\0\xff".to_vec(), vec![7; 100_000]];
+    for ((ticket, file), content) in files.iter().zip(&contents) {
+        assert_eq!(there.announced_file(ticket, &file.person, at(1)).unwrap().as_ref(), Some(file));
+        assert!(there.store_file(ticket, content).unwrap());
+    }
+    drop((here, there));
+    let again = open(backend);
+    // A refused publication can be repeated.
+    for _ in 0..2 {
+        assert_eq!(collect(&again, &files), Ok(CollectedFiles::Stored));
+        for ((ticket, _), content) in files.iter().zip(&contents) {
+            assert_eq!(again.uploaded_file(ticket).unwrap().as_ref(), Some(content));
+        }
+    }
+    finish(&again, &files, "{\"ä\":1}");
+    finish(&again, &files, "{\"ä\":1}");
+    assert_eq!(collect(&open(backend), &files), published("{\"ä\":1}"));
+    assert_eq!(collect(&again, &files[1..]), Err(UnusableTicket::Unknown), "the other tickets have ended");
+    let (ticket, file) = &files[0];
+    assert_eq!(again.announced_file(ticket, &file.person, at(1)).unwrap(), None);
+    for (ticket, _) in &files {
+        assert!(!again.store_file(ticket, b"late").unwrap());
+        assert_eq!(again.uploaded_file(ticket).unwrap(), None);
+    }
+    // All of the person's limits are free again.
+    announce(&again, &self::file("ann", "next", 100), 1);
+}
+
+pub fn ticket_is_for_one_person_and_file(backend: &impl LocalUnderTest) {
+    let store = open(backend);
+    let own = file("ann", "a", 10);
+    let ticket = announce(&store, &own, 0);
+    store.store_file(&ticket, b"a").unwrap();
+    let ben = "ben".parse().unwrap();
+    assert_eq!(store.announced_file(&ticket, &ben, at(1)).unwrap(), None);
+    assert_eq!(store.announced_file("guess", &own.person, at(1)).unwrap(), None);
+    assert!(!store.store_file("guess", b"a").unwrap());
+    for other in [
+        AnnouncedFile { person: ben, ..own.clone() },
+        AnnouncedFile { path: "../a".into(), ..own.clone() },
+        AnnouncedFile { size: 11, ..own.clone() },
+        AnnouncedFile { sha256: Digest::of(b"x"), ..own.clone() },
+    ] {
+        assert_eq!(collect(&store, &[(ticket.clone(), other)]), Err(UnusableTicket::Unknown));
+    }
+    assert_eq!(collect(&store, &[("guess".to_owned(), own.clone())]), Err(UnusableTicket::Unknown));
+    assert_eq!(collect(&store, &[(ticket, own)]), Ok(CollectedFiles::Stored));
+}
+
+pub fn ticket_named_twice_is_refused(backend: &impl LocalUnderTest) {
+    let store = open(backend);
+    let mut files = announce_all(&store, &["a", "b"]);
+    for (ticket, _) in &files {
+        store.store_file(ticket, b"content").unwrap();
+    }
+    files.push(files[0].clone());
+    assert_eq!(collect(&store, &files), Err(UnusableTicket::Unknown));
+    // Many are looked up in several steps.
+    let many = vec![files[0].clone(); 2500];
+    assert_eq!(collect(&store, &many), Err(UnusableTicket::Unknown));
+}
+
+pub fn content_is_replaced_until_it_is_published(backend: &impl LocalUnderTest) {
+    let store = open(backend);
+    let files = announce_all(&store, &["a"]);
+    let (ticket, _) = &files[0];
+    for content in [&b"first"[..], b"", b"second"] {
+        assert!(store.store_file(ticket, content).unwrap());
+        assert_eq!(store.uploaded_file(ticket).unwrap().as_deref(), Some(content));
+    }
+    finish(&store, &files, "1");
+    assert!(!store.store_file(ticket, b"third").unwrap());
+}
+
+pub fn expired_ticket_is_unknown_and_frees_its_file(backend: &impl LocalUnderTest) {
+    let store = open(backend);
+    let own = file("ann", "a", 60);
+    let ticket = announce(&store, &own, 0);
+    store.store_file(&ticket, b"a").unwrap();
+    let files = [(ticket.clone(), own.clone())];
+    let collected = |seconds| store.collect_files(&files, at(seconds)).unwrap();
+    assert_eq!(collected(899), Ok(CollectedFiles::Stored));
+    assert_eq!(collected(900), Err(("a".to_owned(), UnusableTicket::Unknown)));
+    assert_eq!(store.announced_file(&ticket, &own.person, at(900)).unwrap(), None);
+    store.forget_files(at(899)).unwrap();
+    assert!(store.uploaded_file(&ticket).unwrap().is_some());
+    assert_eq!(refused(&store, &own, 899), Some(UploadsFull::OfPerson));
+    announce(&store, &own, 900);
+    assert_eq!(store.uploaded_file(&ticket).unwrap(), None);
+    assert!(!store.store_file(&ticket, b"late").unwrap());
+}
+
+pub fn files_are_limited_per_person_and_in_all(backend: &impl LocalUnderTest) {
+    let store = open(backend);
+    announce(&store, &file("ann", "a", 60), 0);
+    assert_eq!(refused(&store, &file("ann", "b", 41), 1), Some(UploadsFull::OfPerson));
+    assert_eq!(refused(&store, &file("ann", "b", u64::MAX), 1), Some(UploadsFull::OfPerson));
+    for path in ["b", "c", "d"] {
+        announce(&store, &file("ann", path, 0), 0);
+    }
+    assert_eq!(refused(&store, &file("ann", "e", 0), 1), Some(UploadsFull::OfPerson));
+    assert_eq!(refused(&store, &file("ben", "a", 91), 1), Some(UploadsFull::OfAll));
+    announce(&store, &file("ben", "a", 90), 0);
+    announce(&store, &file("ben", "b", 0), 0);
+    assert_eq!(refused(&store, &file("ben", "c", 0), 1), Some(UploadsFull::OfAll));
+    announce(&store, &file("ann", "a", 100), 900);
+}
+
+pub fn announcements_at_once_stay_within_the_limits(backend: &impl LocalUnderTest) {
+    let stores = [open(backend), open(backend)];
+    let announced: usize = thread::scope(|scope| {
+        let announcing = (0..6).map(|n| (&stores[n % 2], file("ann", "a", 1)));
+        let announcing: Vec<_> = announcing
+            .map(|(store, file)| {
+                scope.spawn(move || (0..4).filter(|_| refused(store, &file, 0).is_none()).count())
+            })
+            .collect();
+        announcing.into_iter().map(|announcing| announcing.join().unwrap()).sum()
+    });
+    assert_eq!(announced, 4);
+}
+
+pub fn answers_of_publications_are_limited(backend: &impl LocalUnderTest) {
+    let store = open(backend);
+    let limits = FileUploadLimits { files: 1, ..LIMITS };
+    let own = file("ann", "a", 1);
+    for _ in 0..2 {
+        let ticket = store.announce_file(&own, limits, at(0)).unwrap().unwrap();
+        finish(&store, &[(ticket, own.clone())], "1");
+    }
+    assert_eq!(store.announce_file(&own, limits, at(0)).unwrap(), Err(UploadsFull::OfAll));
+    store.announce_file(&own, limits, at(900)).unwrap().unwrap();
+}
+
+pub fn tickets_are_stored_as_digests(backend: &impl LocalUnderTest) {
+    let store = open(backend);
+    let ticket = announce(&store, &file("ann", "a", 1), 0);
+    let stored = store.backend.file_uploads(&[Digest::of(ticket.as_bytes())]).unwrap();
+    assert_eq!(stored.len(), 1);
+    assert!(!format!("{stored:?}").contains(&ticket));
+}
+
+pub fn history_replaced_removes_files(backend: &impl LocalUnderTest) {
+    let store = open(backend);
+    let files = announce_all(&store, &["a"]);
+    store.backend.begin_history("one").unwrap();
+    store.backend.replace_history("two", &HistoryContents::default()).unwrap();
+    assert_eq!(collect(&store, &files), Err(UnusableTicket::Unknown));
+}
