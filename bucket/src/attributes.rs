@@ -6,6 +6,10 @@ use registry::names::{Coordinate, Namespace};
 
 use crate::target::Scheme;
 
+/// Names what [`of`] returns. Raise it when that changes for a document: then each bucket is written again as a whole,
+/// because nothing else shows how an object was put.
+pub const VERSION: u32 = 1;
+
 /// The name of the metadata with the cache tags of a document, which are separated by commas. A CDN
 /// that purges by tags takes them from there.
 pub fn cache_tag(scheme: Scheme) -> &'static str {

@@ -4,11 +4,15 @@
 //! that would be another registry's bucket. So an object names the owner, as folders have it
 //! (`generator/src/tree/owner.rs`).
 
+use futures_util::TryStreamExt;
 use generator::tree::{Claimant, Tree};
+use object_store::path::Path;
 use object_store::{Error as StoreError, ObjectStoreExt, PutMode};
 use registry::journal::Epoch;
 use serde::{Deserialize, Serialize};
 
+use crate::attributes;
+use crate::keys::OWN_FOLDER;
 use crate::manifest::Manifest;
 use crate::objects::unique;
 use crate::target::Target;
@@ -35,41 +39,70 @@ struct Owner {
     is_mirror: bool,
     /// The name of its history when it took the bucket.
     epoch: Epoch,
+    /// How objects were put since then: see [`attributes::VERSION`].
+    attributes: u32,
 }
 
 impl Claim {
-    /// Takes a bucket, or refuses to.
+    /// Takes a bucket, or refuses to. Returns when the object was put that names the owner, in Unix seconds of the
+    /// store. Objects of that second or before may be of somebody else, or have other attributes.
     pub(crate) async fn take(
         &self,
         target: &Target,
         manifest: &Manifest,
         tree: &Tree,
-    ) -> Result<(), UploadError> {
+    ) -> Result<i64, UploadError> {
         probe(target).await?;
+        let place = target.path(OWNER)?;
+        self.write_owner(&place, target, manifest, tree).await?;
+        // A listing, as for the objects: not every store says it otherwise.
+        let mut listed = target.store.list(Some(&target.path(OWN_FOLDER)?));
+        while let Some(object) = listed.try_next().await? {
+            if object.location == place {
+                return Ok(object.last_modified.timestamp());
+            }
+        }
+        let why = "the store does not list the object that names the owner";
+        Err(std::io::Error::new(std::io::ErrorKind::NotFound, why).into())
+    }
+
+    /// Creates the object that names the owner, or checks it.
+    async fn write_owner(
+        &self,
+        place: &Path,
+        target: &Target,
+        manifest: &Manifest,
+        tree: &Tree,
+    ) -> Result<(), UploadError> {
         let epochs = match &self.claimant {
             Claimant::Registry(epochs) => epochs.clone(),
             Claimant::Mirror => tree.head().map(|head| head.epoch).into_iter().collect(),
         };
         let is_mirror = self.claimant == Claimant::Mirror;
         let Some(epoch) = epochs.last().cloned() else { return Err(UploadError::Incomplete) };
-        let own = serde_json::to_string(&Owner { is_mirror, epoch }).map_err(std::io::Error::other)?;
-        let place = target.path(OWNER)?;
-        match target.store.put_opts(&place, own.clone().into(), PutMode::Create.into()).await {
-            Ok(_) => return Ok(manifest.set_fact("owner", &own)?),
+        let own = Owner { is_mirror, epoch, attributes: attributes::VERSION };
+        let own = serde_json::to_string(&own).map_err(std::io::Error::other)?;
+        match target.store.put_opts(place, own.clone().into(), PutMode::Create.into()).await {
+            Ok(_) => {
+                manifest.forget_objects()?;
+                return Ok(manifest.set_fact("owner", &own)?);
+            }
             Err(why) if is_taken(&why) => {}
             Err(why) => return Err(why.into()),
         }
-        let bytes = target.store.get(&place).await?.bytes().await?;
+        let bytes = target.store.get(place).await?.bytes().await?;
         let text = String::from_utf8_lossy(&bytes);
         let owner: Option<Owner> = serde_json::from_str(&text).ok();
         let is_own =
             owner.as_ref().is_some_and(|owner| owner.is_mirror == is_mirror && epochs.contains(&owner.epoch));
         // A mirror may follow its source to another history.
-        if is_own || manifest.fact("owner")?.as_deref() == Some(&*text) {
+        let is_own = is_own || manifest.fact("owner")?.as_deref() == Some(&*text);
+        if is_own && owner.as_ref().is_some_and(|owner| owner.attributes == attributes::VERSION) {
             return Ok(manifest.set_fact("owner", &text)?);
         }
-        if self.replaces {
-            target.store.put(&place, own.clone().into()).await?;
+        if is_own || self.replaces {
+            target.store.put(place, own.clone().into()).await?;
+            manifest.forget_objects()?;
             return Ok(manifest.set_fact("owner", &own)?);
         }
         let of = owner.map_or("someone else".to_owned(), |owner| {

@@ -6,6 +6,8 @@
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use data_encoding::HEXLOWER;
+use md5::{Digest as _, Md5};
 use registry::names::Digest;
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -34,10 +36,31 @@ pub struct Object {
     pub size: u64,
     /// The modification time of the file, which names a state.
     pub modified: SystemTime,
-    /// The digest of the bytes. None if they are not known: someone else has put them.
+    /// The digest of the bytes. None if they are not known: another process may have put them.
     pub sha256: Option<Digest>,
-    /// The entity tag that the store gave. Empty if it gives none.
+    /// The entity tag that the store gave. Empty if it gives none, or if nothing follows from it.
     pub etag: String,
+}
+
+impl Object {
+    /// Whether it has these bytes, of which `sha256` is the digest.
+    ///
+    /// Another server of the registry has put an object without a digest. S3 and Google Cloud Storage use the
+    /// MD5 of an object as its entity tag unless it is encrypted with a key of the customer. With other tags the
+    /// object is only put again. MD5 is enough, because only the registry writes its bucket.
+    pub fn holds(&self, bytes: &[u8], sha256: Digest) -> bool {
+        match self.sha256 {
+            Some(known) => known == sha256,
+            None => {
+                self.size == bytes.len() as u64 && self.etag == HEXLOWER.encode(Md5::digest(bytes).as_slice())
+            }
+        }
+    }
+
+    /// Forgets what the object has.
+    pub fn forget_bytes(self) -> Self {
+        Self { sha256: None, etag: String::new(), ..self }
+    }
 }
 
 /// The manifest of a tree's bucket.
@@ -142,16 +165,23 @@ impl Manifest {
         self.db.execute("UPDATE objects SET seen = 0 WHERE seen != 0", []).map(drop)
     }
 
-    /// Compares a listed object with its row. The bytes of one that differs are not known.
-    pub fn list(&self, key: &str, size: u64, etag: &str) -> rusqlite::Result<()> {
+    /// Compares a listed object with its row. The bytes of one that differs are not known; `is_of_owner` says
+    /// whether another server of the registry may have put it.
+    pub fn list(&self, key: &str, size: u64, etag: &str, is_of_owner: bool) -> rusqlite::Result<()> {
         let mut known = self
             .db
             .prepare_cached("UPDATE objects SET seen = 1 WHERE key = ?1 AND size = ?2 AND etag = ?3")?;
         if known.execute(params![key, size.cast_signed(), etag])? == 0 {
-            let object = Object { size, modified: UNIX_EPOCH, sha256: None, etag: etag.to_owned() };
+            let etag = if is_of_owner { etag.to_owned() } else { String::new() };
+            let object = Object { size, modified: UNIX_EPOCH, sha256: None, etag };
             self.set_seen(key, &object, 1)?;
         }
         Ok(())
+    }
+
+    /// Forgets all objects.
+    pub fn forget_objects(&self) -> rusqlite::Result<()> {
+        self.db.execute("DELETE FROM objects", []).map(drop)
     }
 
     /// Forgets all objects that were not listed.
@@ -203,7 +233,7 @@ mod tests {
         }
         manifest.begin_comparison().unwrap();
         for (key, text) in [("same", "one"), ("changed", "thr33"), ("old", "four"), ("other", "x")] {
-            manifest.list(key, text.len() as u64, &format!("tag of {text}")).unwrap();
+            manifest.list(key, text.len() as u64, &format!("tag of {text}"), false).unwrap();
         }
         assert_eq!(manifest.forget_unlisted().unwrap(), 1);
         for key in ["same", "lost", "changed"] {
@@ -213,6 +243,27 @@ mod tests {
         assert_eq!(manifest.object("same").unwrap(), Some(object("one", 5)));
         assert_eq!(manifest.object("lost").unwrap(), None);
         assert_eq!(manifest.object("changed").unwrap().unwrap().sha256, None);
+    }
+
+    #[test]
+    fn object_of_another_server_is_known_by_its_tag() {
+        let folder = tempfile::tempdir().unwrap();
+        let manifest = Manifest::open(folder.path(), "s3://a/b").unwrap();
+        // `printf hello | md5sum`
+        for (key, tag, is_of_owner) in [
+            ("same", "5d41402abc4b2a76b9719d911017c592", true),
+            ("other", "7d793037a0760186574b0282f2f435e7", true),
+            ("untagged", "", true),
+            ("older", "5d41402abc4b2a76b9719d911017c592", false),
+        ] {
+            manifest.list(key, 5, tag, is_of_owner).unwrap();
+        }
+        let holds = |key| {
+            let object = manifest.object(key).unwrap().unwrap();
+            assert!(!object.clone().forget_bytes().holds(b"hello", Digest::of(b"hello")));
+            object.holds(b"hello", Digest::of(b"hello"))
+        };
+        assert_eq!(["same", "other", "untagged", "older"].map(holds), [true, false, false, false]);
     }
 
     #[test]

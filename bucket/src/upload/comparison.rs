@@ -19,18 +19,22 @@ use crate::target::Target;
 const LISTED_AT_ONCE: usize = 1000;
 
 /// Finds out what differs. Adds the documents that the bucket lacks or has otherwise, and those that
-/// the folder lacks. Returns the keys in the bucket that no document has.
+/// the folder lacks. Returns the keys in the bucket that no document has. Of objects from before
+/// `claimed_at` nothing is known, whatever their tags are: see [`Claim::take`](crate::claim::Claim).
 pub async fn compare(
     target: &Target,
     manifest: &Manifest,
     tree: &Tree,
     changes: &Changes,
+    claimed_at: i64,
 ) -> Result<Vec<String>, UploadError> {
     manifest.begin_comparison()?;
     let mut listing = target.store.list(target.prefix()).try_chunks(LISTED_AT_ONCE);
     while let Some(listed) = listing.next().await {
         let listed = listed.map_err(|why| why.1)?;
-        manifest.together(|manifest| listed.iter().try_for_each(|object| list(target, manifest, object)))?;
+        manifest.together(|manifest| {
+            listed.iter().try_for_each(|object| list(target, manifest, object, claimed_at))
+        })?;
     }
     manifest.forget_unlisted()?;
     manifest.together(|manifest| -> Result<(), UploadError> {
@@ -49,12 +53,18 @@ pub async fn compare(
     Ok(strays)
 }
 
-fn list(target: &Target, manifest: &Manifest, object: &ObjectMeta) -> Result<(), UploadError> {
+fn list(
+    target: &Target,
+    manifest: &Manifest,
+    object: &ObjectMeta,
+    claimed_at: i64,
+) -> Result<(), UploadError> {
     let Some(key) = target.key(&object.location) else { return Ok(()) };
     if key.split('/').next() == Some(OWN_FOLDER) {
         return Ok(());
     }
-    Ok(manifest.list(&key, object.size, &normal_etag(object.e_tag.clone()))?)
+    let is_of_owner = object.last_modified.timestamp() > claimed_at;
+    Ok(manifest.list(&key, object.size, &normal_etag(object.e_tag.clone()), is_of_owner)?)
 }
 
 /// Adds a change for each key of a file whose object is missing or different.

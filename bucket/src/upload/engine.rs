@@ -38,7 +38,8 @@ pub struct Engine {
     tree: Tree,
     manifest: Manifest,
     claim: Claim,
-    is_claimed: bool,
+    /// When the bucket was taken: see [`Claim::take`].
+    claimed_at: Option<i64>,
     changes: Arc<Changes>,
     progress: Arc<Mutex<TargetProgress>>,
     /// Keys in the bucket that no document has.
@@ -84,7 +85,7 @@ impl Engine {
             tree,
             manifest,
             claim,
-            is_claimed: false,
+            claimed_at: None,
             changes,
             progress,
             strays: Vec::new(),
@@ -145,10 +146,11 @@ impl Engine {
         if !self.tree.is_complete() {
             return Ok(Round::Waiting);
         }
-        if !self.is_claimed {
-            self.claim.take(&self.target, &self.manifest, &self.tree).await?;
-            self.is_claimed = true;
-        }
+        let claimed_at = match self.claimed_at {
+            Some(at) => at,
+            None => self.claim.take(&self.target, &self.manifest, &self.tree).await?,
+        };
+        self.claimed_at = Some(claimed_at);
         if !self.take_turn().await? {
             return Ok(Round::Standby);
         }
@@ -161,7 +163,7 @@ impl Engine {
                 self.changes.distrust();
                 return Ok(Round::Behind);
             }
-            let compared = compare(&self.target, &self.manifest, &self.tree, &self.changes).await;
+            let compared = compare(&self.target, &self.manifest, &self.tree, &self.changes, claimed_at).await;
             self.strays = compared.inspect_err(|_| self.changes.distrust())?;
             self.note_waiting(0);
             return Ok(Round::Worked);
@@ -232,7 +234,7 @@ impl Engine {
             self.suspects.remove(&document);
             for key in self.target.keys.of(&document) {
                 if let Ok(Some(object)) = self.manifest.object(&key) {
-                    let _ = self.manifest.set(&key, &crate::manifest::Object { sha256: None, ..object });
+                    let _ = self.manifest.set(&key, &object.forget_bytes());
                 }
             }
             self.changes.add(Step::put(document));

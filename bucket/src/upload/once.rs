@@ -30,7 +30,7 @@ pub fn check_claim(target: &Target, tree: &Tree, claim: &Claim) -> Result<(), Up
         let within = async { tokio::time::timeout(LAST_TIMEOUT, taken).await };
         let asked = runtime.block_on(within);
         runtime.shutdown_background();
-        asked.unwrap_or(Err(UploadError::Timeout(LAST_TIMEOUT.as_secs())))
+        asked.unwrap_or(Err(UploadError::Timeout(LAST_TIMEOUT.as_secs()))).map(drop)
     };
     // The caller may be asynchronous code, which cannot wait by itself.
     let asked = std::thread::scope(|scope| scope.spawn(ask).join());

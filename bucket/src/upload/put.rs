@@ -131,7 +131,7 @@ impl BucketWriter<'_> {
                 sha256: Some(sha256),
                 etag: known.as_ref().map(|known| known.etag.clone()).unwrap_or_default(),
             };
-            if known.is_some_and(|known| known.sha256 == Some(sha256)) {
+            if known.is_some_and(|known| known.holds(&bytes, sha256)) {
                 self.manifest.set(&key, &object)?;
                 continue;
             }
@@ -139,7 +139,7 @@ impl BucketWriter<'_> {
                 Ok(etag) => self.manifest.set(&key, &Object { etag, ..object })?,
                 Err(why) => {
                     // It may have the new bytes, or get them later.
-                    self.manifest.set(&key, &Object { sha256: None, ..object })?;
+                    self.manifest.set(&key, &object.forget_bytes())?;
                     return Err(why);
                 }
             }

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
+use md5::{Digest as _, Md5};
+
 use super::{Client, FakeHost, ReceivedRequest, Registry, Reply, eventually};
 
 /// The credentials of a store, as variables of the environment.
@@ -62,6 +64,11 @@ impl ObjectStore {
     /// From now on `fault` sees each request first. It may hold it back.
     pub fn fail(&self, fault: impl Fn(&ReceivedRequest) -> Option<Reply> + Send + Sync + 'static) {
         *self.inner.fault.lock().unwrap() = Arc::new(fault);
+    }
+
+    /// Lets time pass for all objects.
+    pub fn age(&self, seconds: i64) {
+        self.inner.objects.lock().unwrap().values_mut().for_each(|object| object.at -= seconds);
     }
 
     /// From now on nothing fails.
@@ -225,7 +232,8 @@ fn shown(object: &StoredObject) -> Reply {
 }
 
 fn etag(bytes: &[u8]) -> String {
-    format!("\"{}\"", &super::sha256(bytes)[..32])
+    let md5: String = Md5::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("\"{md5}\"")
 }
 
 fn xml(text: &str) -> Reply {

@@ -30,6 +30,8 @@ impl Servers {
         first.start_with_variables(&CREDENTIALS);
         let admin = first.admin();
         settled(&first.anonymous());
+        // What is put from now on is newer than the owner of the bucket.
+        store.age(60);
         let second_tree = first.folder().join("second");
         let [data, public, config] = [first.data(), second_tree.clone(), first.folder().join("config.toml")]
             .map(|path| path.to_str().unwrap().to_owned());
@@ -106,11 +108,17 @@ fn server_takes_over_the_bucket_of_a_killed_or_ended_one() {
     assert!(!said.contains("skillmirror_target_revision"), "a server that waits is not behind: {said}");
     assert!(metrics(&servers.first.printed()).contains("skillmirror_target_writer 1.0"));
     servers.assert_equal(&servers.first.public());
-    // The writer is killed.
+    // The writer is killed. The other one knows by their tags which objects are right.
     servers.first.kill();
+    let before = servers.store.asked().len();
     servers.publish("two", &second);
     settled(&second);
     servers.assert_equal(&servers.second_tree);
+    let asked = servers.store.asked();
+    let puts: Vec<_> = asked[before..].iter().filter(|asked| is_put_of_document(asked)).collect();
+    let of_one = |asked: &&&ReceivedRequest| asked.path.contains("/global/one");
+    assert_eq!(puts.iter().find(of_one).map(|asked| &asked.path), None, "it is put again");
+    assert!(puts.iter().any(|asked| asked.path.contains("/global/two")));
     // It comes back, and waits.
     servers.first.start_with_variables(&CREDENTIALS);
     waits(&servers.first.anonymous());
