@@ -118,7 +118,7 @@ impl Database {
         Ok(done?)
     }
 
-    /// Does `work` in single statements, which may be repeated if the connection breaks.
+    /// Does `work`, which may be repeated if the connection breaks: it changes nothing, or the same again.
     pub(crate) fn read<T, E: From<StoreError>>(
         &self,
         work: impl FnMut(&mut Connection) -> Result<T, StoreError>,
@@ -152,11 +152,13 @@ impl Database {
                     return done;
                 }
             };
-            // The other idle connections are probably broken, too.
-            self.drop_idle();
+            if !error.is_conflict() {
+                // The other idle connections are probably broken, too.
+                self.drop_idle();
+            }
             if begin.elapsed() >= patience {
                 let mut pool = self.pool.lock();
-                pool.is_away = true;
+                pool.is_away = !error.is_conflict();
                 if matches!(error, StoreError::Silent(_)) {
                     pool.rests_until = Some(Instant::now() + AWAY_TIMEOUT);
                 }

@@ -75,6 +75,13 @@ impl StoreError {
         }
     }
 
+    /// Whether only another transaction was in the way.
+    pub(crate) fn is_conflict(&self) -> bool {
+        let Self::Database(error) = self else { return false };
+        let codes = [SqlState::T_R_SERIALIZATION_FAILURE, SqlState::T_R_DEADLOCK_DETECTED];
+        error.code().is_some_and(|code| codes.contains(code))
+    }
+
     /// Makes the error final: the work is not tried again.
     pub(crate) fn without_retry(self) -> Self {
         match self {
@@ -95,8 +102,13 @@ impl StoreError {
             Self::Silent(limit) => Sorted::Storage(silence(limit)),
             Self::Database(error) => {
                 let is_damage = error.code().is_some_and(|code| {
-                    [SqlState::UNDEFINED_TABLE, SqlState::UNDEFINED_COLUMN, SqlState::INVALID_SCHEMA_NAME]
-                        .contains(code)
+                    [
+                        SqlState::UNDEFINED_TABLE,
+                        SqlState::UNDEFINED_COLUMN,
+                        SqlState::UNDEFINED_FUNCTION,
+                        SqlState::INVALID_SCHEMA_NAME,
+                    ]
+                    .contains(code)
                 });
                 let why = describe(&error);
                 if is_damage { Sorted::Damaged(why) } else { Sorted::Storage(why) }

@@ -1,4 +1,4 @@
-//! A process whose connection breaks silently while it has the lock of an append, as by a pulled cable.
+//! A process whose connection breaks silently in the middle of an append, as by a pulled cable.
 
 use std::io::{Read, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -14,9 +14,9 @@ use super::{journal, row};
 /// The socket of a database in its folder.
 const SOCKET: &str = ".s.PGSQL.5432";
 
-/// Takes connections at the socket `from` and carries them to `to`, until a client sends the name of the lock. From
-/// there on nothing is passed on, in either direction, and no connection is closed.
-fn carry_until_lock(from: &Path, to: &Path) -> Arc<AtomicBool> {
+/// Takes connections at the socket `from` and carries them to `to`, until a client appends a row. From there on nothing
+/// is passed on, in either direction, and no connection is closed.
+fn carry_until_append(from: &Path, to: &Path) -> Arc<AtomicBool> {
     let listener = UnixListener::bind(from).unwrap();
     let (to, is_cut) = (to.to_owned(), Arc::new(AtomicBool::new(false)));
     let cut = Arc::clone(&is_cut);
@@ -34,7 +34,7 @@ fn carry_until_lock(from: &Path, to: &Path) -> Arc<AtomicBool> {
 }
 
 fn carry(mut from: UnixStream, mut to: UnixStream, cut: &AtomicBool) {
-    let (word, mut bytes) = (b"pg_advisory_xact_lock", [0; 16 * 1024]);
+    let (word, mut bytes) = (b"append_row", [0; 16 * 1024]);
     while let Ok(count @ 1..) = from.read(&mut bytes) {
         if cut.load(Ordering::SeqCst) {
             continue;
@@ -55,12 +55,13 @@ fn server_that_is_cut_off_within_an_append_does_not_stop_the_others() {
     let here = journal(&address);
     here.append(&row(1)).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let cut = carry_until_lock(&folder.path().join(SOCKET), &server.folder().join(SOCKET));
+    let cut = carry_until_append(&folder.path().join(SOCKET), &server.folder().join(SOCKET));
     let socket = folder.path().to_str().unwrap().replace('/', "%2F");
     let there = journal(&format!("postgres://postgres@{socket}/{name}"));
     std::thread::scope(|threads| {
         let refused = threads.spawn(|| there.append(&row(2)).unwrap_err());
         while !cut.load(Ordering::SeqCst) {
+            assert!(!refused.is_finished(), "it was not cut off");
             std::thread::yield_now();
         }
         here.append(&row(2)).unwrap();

@@ -7,6 +7,7 @@ mod server;
 mod contract;
 mod cut_off;
 mod damage;
+mod isolation;
 mod outages;
 mod pooler;
 mod rights;

@@ -3,8 +3,9 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::fs::chown;
+use std::os::unix::net::UnixStream;
 use std::process::{Child, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use registry::journal::{Journal, JournalError};
 use registry::local::LocalStore;
@@ -43,6 +44,11 @@ fn pooler(server: &PostgresServer, database: &str) -> (Pooler, String) {
     let mut program = server.command("pgbouncer");
     program.arg("-q").arg(folder.join("pgbouncer.ini")).stdout(Stdio::null()).stderr(log);
     let pooler = Pooler(program.spawn().unwrap());
+    let listens = Instant::now() + Duration::from_secs(60);
+    while UnixStream::connect(folder.join(".s.PGSQL.6432")).is_err() {
+        assert!(Instant::now() < listens, "it does not listen");
+        std::thread::yield_now();
+    }
     let socket = folder.to_str().unwrap().replace('/', "%2F");
     (pooler, format!("postgres://postgres@{socket}:6432/{database}"))
 }
@@ -66,6 +72,7 @@ fn stores_work_through_a_pooler_in_transaction_mode() {
             });
         }
     });
+    journal.check_appendable().unwrap();
     assert_eq!(journal.since(0, 99).unwrap().len(), 60);
     let local = LocalStore::on(std::sync::Arc::new(local(&address)));
     let ann = "ann".parse().unwrap();

@@ -34,6 +34,7 @@ fn documented_rights_suffice_and_no_row_can_be_changed() {
     let journal = journal(&address);
     journal.append(&row(1)).unwrap();
     journal.freeze(1, &mut || Ok(())).unwrap();
+    journal.check_appendable().unwrap();
     assert_eq!(journal.since(0, 9).unwrap(), [row(1)]);
     let local = local(&address);
     local.set_password(&"ann".parse().unwrap(), "$a$1").unwrap();

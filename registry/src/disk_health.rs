@@ -35,10 +35,7 @@ impl DiskHealth {
         outcome: Result<T, JournalError>,
     ) -> Result<T, JournalError> {
         match &outcome {
-            Err(JournalError::Storage(_)) => {
-                self.is_of_packages.store(part == Part::Packages, Ordering::Release);
-                self.refused.fetch_max(size.max(MIN_REFUSED_BYTES), Ordering::AcqRel);
-            }
+            Err(JournalError::Storage(_)) => self.record_refused(part, size),
             Ok(_) => {
                 let healed = |refused| (0 < refused && refused <= size).then_some(0);
                 // An error means that nothing has to change.
@@ -47,6 +44,12 @@ impl DiskHealth {
             Err(JournalError::Conflict { .. } | JournalError::Damaged(_)) => {}
         }
         outcome
+    }
+
+    /// Records a refused write of `size` bytes.
+    pub(crate) fn record_refused(&self, part: Part, size: u64) {
+        self.is_of_packages.store(part == Part::Packages, Ordering::Release);
+        self.refused.fetch_max(size.max(MIN_REFUSED_BYTES), Ordering::AcqRel);
     }
 
     /// The part whose store refused last.

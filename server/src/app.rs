@@ -163,9 +163,14 @@ impl App {
             reader,
             publisher: Arc::new(publisher),
             downloads: Arc::new(Downloads::start(Arc::clone(&registry), Arc::clone(&local))?),
-            write_rate: write_rate(&local, &settings),
+            write_rate: write_rate(&local, &registry, &settings),
             sign_in: Arc::new(SignIn::new(Arc::clone(&registry), Arc::clone(&local), processors)),
-            code_rate: Arc::new(WriteRate::new(Arc::clone(&local), Subject::Codes, CODES_PER_MINUTE)),
+            code_rate: Arc::new(WriteRate::new(
+                Arc::clone(&local),
+                Arc::clone(&registry),
+                Subject::Codes,
+                CODES_PER_MINUTE,
+            )),
             upload_places: UploadPlaces::new(settings.http.uploads_per_person),
             uploads: UploadBudget::new(settings.http.uploads_total, settings.http.uploads),
             connections: Arc::new(open),
@@ -203,7 +208,7 @@ impl App {
             mcp: Arc::clone(&self.mcp),
             publisher: Arc::clone(&self.publisher),
             downloads: Arc::clone(&self.downloads),
-            write_rate: write_rate(&self.local, &settings),
+            write_rate: write_rate(&self.local, &self.registry, &settings),
             sign_in: Arc::clone(&self.sign_in),
             code_rate: Arc::clone(&self.code_rate),
             uploads: UploadBudget::new(settings.http.uploads_total, settings.http.uploads),
@@ -221,6 +226,7 @@ impl App {
 }
 
 /// What was counted before the settings changed still counts.
-fn write_rate(local: &Arc<LocalStore>, settings: &Settings) -> Arc<WriteRate> {
-    Arc::new(WriteRate::new(Arc::clone(local), Subject::Writes, settings.writes_per_minute))
+fn write_rate(local: &Arc<LocalStore>, registry: &Arc<Registry>, settings: &Settings) -> Arc<WriteRate> {
+    let (local, registry) = (Arc::clone(local), Arc::clone(registry));
+    Arc::new(WriteRate::new(local, registry, Subject::Writes, settings.writes_per_minute))
 }

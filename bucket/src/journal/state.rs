@@ -15,7 +15,7 @@ use super::rows::ROWS_PER_SEGMENT;
 const MAX_SEGMENTS: usize = 16;
 
 /// Last rows that are kept in memory: a segment is made of them, and each change of the tree reads up to 256
-/// public rows again.
+/// public rows again. Their bytes have no limit, because a segment has none.
 const MAX_ROWS: usize = ROWS_PER_SEGMENT + 256;
 
 /// How long no segment is made after one could not be written.
@@ -65,7 +65,7 @@ impl Default for State {
             is_finished: false,
             next: None,
             read: VecDeque::new(),
-            recent: RecentRows::new(MAX_ROWS),
+            recent: RecentRows::new(MAX_ROWS, usize::MAX),
             packing_failed: None,
         }
     }

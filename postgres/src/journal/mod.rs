@@ -16,11 +16,12 @@ use crate::params::{params, read_bytes, read_u64, to_sql};
 
 use stored::{
     Last, epoch, insert, insert_behind, last_row, link_before, lock, lock_for_work, meta, named, public_row,
-    read_row,
+    read_row, try_insert,
 };
 
-/// Last rows that are kept in memory.
+/// Last rows that are kept in memory, and their bytes.
 const MAX_RECENT: usize = 512;
+const MAX_RECENT_BYTES: usize = 16 << 20;
 
 /// Rows that one statement returns at most, so that a long history is read in parts.
 const MAX_ROWS: usize = 10_000;
@@ -39,7 +40,11 @@ pub struct PostgresJournal {
 impl PostgresJournal {
     /// The journal in `database`.
     pub fn new(database: Arc<Database>) -> Self {
-        Self { database, last: Mutex::default(), recent: Mutex::new(RecentRows::new(MAX_RECENT)) }
+        Self {
+            database,
+            last: Mutex::default(),
+            recent: Mutex::new(RecentRows::new(MAX_RECENT, MAX_RECENT_BYTES)),
+        }
     }
 
     /// Notes rows in order, and the link of the last one.
@@ -198,7 +203,7 @@ impl Journal for PostgresJournal {
     }
 
     fn check_appendable(&self) -> Result<(), JournalError> {
-        self.head().map(drop)
+        self.database.read(try_insert)
     }
 
     fn place(&self) -> &'static str {

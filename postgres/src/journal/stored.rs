@@ -59,12 +59,9 @@ pub(super) fn last_row(connection: &mut Connection) -> Result<Last, StoreError> 
     })
 }
 
-/// Inserts a row behind `last`, in one statement that is a transaction. Returns false if `last` is not there, or if the
-/// number of the row is taken.
+/// Inserts a row behind `last`, in one statement that is a transaction. Returns false if another row is the last one.
 ///
-/// The first line is as in [`lock`]. While the statement waits for the lock, another process may append: it does not
-/// see that row, but finds the number taken. The notification is only a wake-up, and
-/// names its `sender`: others look at the table, too.
+/// The notification is only a wake-up, and names its `sender`: others look at the table, too.
 pub(super) fn insert_behind(
     connection: &mut Connection,
     last: &Last,
@@ -72,34 +69,26 @@ pub(super) fn insert_behind(
     link: Digest,
     sender: &str,
 ) -> Result<bool, StoreError> {
-    let insert = "
-        WITH held AS MATERIALIZED (SELECT set_config('lock_timeout', $10, true), pg_advisory_xact_lock($6),
-            CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END)
-        INSERT INTO skillmirror.rows(revision, at, private, public, chain)
-        SELECT $1, $2, $3, $4, $5 FROM held
-        WHERE CASE WHEN $7 = 0 THEN NOT EXISTS (SELECT FROM skillmirror.rows)
-            ELSE EXISTS (SELECT FROM skillmirror.rows WHERE revision = $7 AND chain = $8) END
-        ON CONFLICT (revision) DO NOTHING
-        RETURNING pg_notify($9, $11)";
+    let append = "SELECT skillmirror.append_row($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
     let public = row.public.as_ref().map(|public| public.json.as_bytes());
     let lock_timeout = connection.lock_timeout();
-    let inserted = connection.query_opt(
-        insert,
+    let appended = connection.query_one(
+        append,
         params![
+            INT8 to_sql(last.revision),
+            BYTEA last.link.as_bytes().as_slice(),
             INT8 to_sql(row.revision),
             INT8 row.at.as_unix(),
             BYTEA row.private.as_bytes(),
             BYTEA public,
             BYTEA link.as_bytes().as_slice(),
             INT8 APPEND_LOCK,
-            INT8 to_sql(last.revision),
-            BYTEA last.link.as_bytes().as_slice(),
-            TEXT CHANNEL,
             TEXT lock_timeout,
+            TEXT CHANNEL,
             TEXT sender,
         ],
     );
-    Ok(inserted?.is_some())
+    read(&appended?, 0)
 }
 
 /// Inserts a row. Returns its link.
@@ -119,6 +108,24 @@ pub(super) fn insert(connection: &mut Connection, previous: Digest, row: &Row) -
         ],
     )?;
     Ok(link)
+}
+
+/// Inserts what every write needs, a row and its count, and takes them back: a database that is full or read-only can
+/// still be read. The row has 64 KiB that cannot be compressed, and a number that no journal reaches. So nobody else
+/// waits for it.
+pub(super) fn try_insert(connection: &mut Connection) -> Result<(), StoreError> {
+    let lock_timeout = connection.lock_timeout();
+    let statements = format!(
+        "BEGIN; SET LOCAL lock_timeout = '{lock_timeout}';
+         SET LOCAL idle_in_transaction_session_timeout = '{HOLDER_TIMEOUT}';
+         INSERT INTO skillmirror.rows SELECT {}, 0, string_agg(sha256(n::text::bytea), ''), NULL, sha256('')
+             FROM generate_series(1, 2048) AS n;
+         INSERT INTO skillmirror.write_counts VALUES ('probe', 0);
+         ROLLBACK",
+        i64::MAX
+    );
+    // The next probe is the next try.
+    connection.batch_execute(&statements).map_err(StoreError::without_retry)
 }
 
 pub(super) fn meta(connection: &mut Connection, key: &str) -> Result<Option<String>, StoreError> {

@@ -182,7 +182,7 @@ pub trait Journal: PublicRows {
         work: &mut (dyn FnMut() -> Result<(), JournalError> + Send),
     ) -> Result<(), JournalError>;
 
-    /// Checks that rows can be appended, as far as that is known without one.
+    /// Checks that rows can be appended, without appending one.
     fn check_appendable(&self) -> Result<(), JournalError>;
 
     /// Names the store in a sentence that everyone may read, without an address.

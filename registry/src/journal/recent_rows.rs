@@ -10,12 +10,16 @@ pub struct RecentRows {
     /// The newest first.
     rows: VecDeque<Row>,
     max: usize,
+    max_bytes: usize,
+    /// Of all rows.
+    bytes: usize,
 }
 
 impl RecentRows {
-    /// No rows yet, and at most `max`.
-    pub fn new(max: usize) -> Self {
-        Self { rows: VecDeque::new(), max }
+    /// No rows yet, and at most `max`, with `max_bytes` together. Most rows have a few thousand bytes; that of a
+    /// package with many files has a million.
+    pub fn new(max: usize, max_bytes: usize) -> Self {
+        Self { rows: VecDeque::new(), max, max_bytes, bytes: 0 }
     }
 
     /// Adds rows behind the last one. Older ones are known already. Behind a gap, only the new ones stay.
@@ -28,9 +32,14 @@ impl RecentRows {
             }
             if last.is_some_and(|last| row.revision != last + 1) {
                 self.rows.clear();
+                self.bytes = 0;
             }
-            self.rows.truncate(self.max.saturating_sub(1));
             self.rows.push_front(row.clone());
+            self.bytes += bytes(row);
+            while self.rows.len() > self.max || self.bytes > self.max_bytes {
+                let Some(oldest) = self.rows.pop_back() else { break };
+                self.bytes -= bytes(&oldest);
+            }
         }
     }
 
@@ -46,6 +55,10 @@ impl RecentRows {
         let is_whole = oldest.saturating_sub(1) <= after && after < newest;
         is_whole.then(|| self.rows.iter().rev().filter(move |row| row.revision > after))
     }
+}
+
+fn bytes(row: &Row) -> usize {
+    row.private.len() + row.public.as_ref().map_or(0, |public| public.json.len())
 }
 
 #[cfg(test)]
@@ -69,7 +82,7 @@ mod tests {
 
     #[test]
     fn last_rows_are_kept_without_a_gap() {
-        let mut recent = RecentRows::new(3);
+        let mut recent = RecentRows::new(3, usize::MAX);
         assert_eq!(after(&recent, 0), None);
         recent.extend(&rows(1..=5));
         recent.extend(&rows([4, 5]));
@@ -80,5 +93,19 @@ mod tests {
         recent.extend(&rows([9]));
         assert_eq!((after(&recent, 8), after(&recent, 5)), (Some(vec![9]), None));
         assert!(recent.get(5).is_none());
+    }
+
+    #[test]
+    fn large_rows_are_kept_while_they_fit() {
+        let large = |revision, bytes| Row { private: "x".repeat(bytes), ..rows([revision]).remove(0) };
+        let mut recent = RecentRows::new(512, 30);
+        for revision in 1..=4 {
+            recent.extend(&[large(revision, 10)]);
+        }
+        assert_eq!((after(&recent, 1), after(&recent, 0)), (Some(vec![2, 3, 4]), None));
+        recent.extend(&[large(5, 31)]);
+        assert_eq!((after(&recent, 4), recent.bytes), (None, 0), "not even the last one");
+        recent.extend(&rows([6]));
+        assert_eq!(after(&recent, 5), Some(vec![6]));
     }
 }

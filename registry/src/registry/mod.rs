@@ -100,6 +100,12 @@ impl Registry {
         self.disk_health.refused() == 0
     }
 
+    /// Records that a write was refused because its count could not be stored, beside the journal.
+    /// [`Self::probe_storage`] finds out when that ends.
+    pub fn note_refused_write(&self) {
+        self.disk_health.record_refused(Part::Journal, 0);
+    }
+
     /// The store that refuses writes, in words that everyone may read.
     pub fn refusing_store(&self) -> &'static str {
         match self.disk_health.refuser() {

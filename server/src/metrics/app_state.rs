@@ -23,7 +23,7 @@ pub(crate) fn of_app(app: &App) -> Vec<Reading> {
         Reading::new("upload_bytes", "Bytes of uploads in memory", reserved as f64),
         Reading::new(
             "writable",
-            "Whether the disk of the data folder accepts writes",
+            "Whether the stores of the rows and of the packages accept writes",
             is(app.registry.is_writable()),
         ),
     ];

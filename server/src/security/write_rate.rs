@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hyper::header::{HeaderMap, HeaderName, HeaderValue};
+use registry::Registry;
 use registry::access::Actor;
 use registry::local::{LocalStore, WriteCount, WriteLimit};
 use registry::names::Handle;
@@ -57,25 +58,37 @@ pub enum Subject {
 /// database together.
 pub struct WriteRate {
     local: Arc<LocalStore>,
+    registry: Arc<Registry>,
     subject: Subject,
     limit: WriteLimit,
 }
 
 impl WriteRate {
     /// Allows `per_minute` of `subject` for each key.
-    pub fn new(local: Arc<LocalStore>, subject: Subject, per_minute: NonZeroU32) -> Self {
-        Self { local, subject, limit: WriteLimit::per_minute(per_minute) }
+    pub fn new(
+        local: Arc<LocalStore>,
+        registry: Arc<Registry>,
+        subject: Subject,
+        per_minute: NonZeroU32,
+    ) -> Self {
+        Self { local, registry, subject, limit: WriteLimit::per_minute(per_minute) }
     }
 
     /// Counts one for `key`.
     ///
     /// # Errors
     ///
-    /// 503 if the local data cannot be written.
+    /// 503 if the local data cannot be written. The server is not ready then.
     pub async fn count(&self, key: &Key) -> Result<RateStatus, Problem> {
-        let (local, limit) = (Arc::clone(&self.local), self.limit);
+        let (local, registry, limit) = (Arc::clone(&self.local), Arc::clone(&self.registry), self.limit);
         let key = format!("{:?} of {key}", self.subject);
-        let counted = blocking(move || local.count_write(&key, limit).map_err(Problem::uncounted)).await?;
+        let count = move || {
+            local.count_write(&key, limit).map_err(|error| {
+                registry.note_refused_write();
+                Problem::uncounted(error)
+            })
+        };
+        let counted = blocking(count).await?;
         Ok(RateStatus::of(counted, limit))
     }
 }

@@ -86,7 +86,8 @@ fn restart_of_the_database_costs_no_acknowledged_write() {
         is_done.store(true, Ordering::SeqCst);
         writer.join().unwrap()
     });
-    registry.publish(Skill::named("last")).by(&admin).expect(201);
+    let last = || registry.publish(Skill::named("last")).by(&admin);
+    eventually("it takes writes", || [200, 201].contains(&last().status).then_some(()));
     for slug in published {
         registry.get(&format!("/api/v1/skills/global/{slug}")).expect(200);
     }
@@ -108,7 +109,8 @@ fn database_that_hangs_costs_one_sentence_and_no_read() {
     registry.get("/api/v1/skills/global/hello").expect(200);
     drop(frozen);
     eventually("the server is ready", || (registry.get("/readyz").status == 200).then_some(()));
-    registry.publish(Skill::named("other")).by(&admin).expect(201);
+    let other = || registry.publish(Skill::named("other")).by(&admin);
+    eventually("it takes writes", || [200, 201].contains(&other().status).then_some(()));
     assert!(registry.command(["journal", "check"]).ok().stdout.contains("is intact"));
 }
 
@@ -155,4 +157,30 @@ fn write_that_cannot_be_counted_is_refused_like_one_that_cannot_be_stored() {
         let made = admin.post_json("/api/v1/namespaces", &json!({"slug": "team"}));
         (made.status == 201).then_some(())
     });
+}
+
+#[test]
+fn read_only_database_is_named_until_it_takes_rows_again() {
+    let server = PostgresServer::shared();
+    let (name, address) = server.database();
+    let mut registry = Registry::not_started();
+    registry.use_database(Some((address, Arc::clone(&server))));
+    registry.restart();
+    let admin = registry.admin();
+    registry.publish(Skill::named("hello")).by(&admin).expect(201);
+    // For new connections, so the others are ended.
+    let set_read_only = |value: &str| {
+        server.sql("postgres", &format!("ALTER DATABASE {name} SET default_transaction_read_only = {value}"));
+        let end = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname";
+        server.sql("postgres", &format!("{end} = '{name}'"));
+    };
+    set_read_only("on");
+    registry.publish(Skill::named("other")).by(&admin).expect(503);
+    let refused = registry.get("/readyz").expect(503);
+    assert!(refused.text().contains("The database of the journal accepts no writes"), "{refused}");
+    registry.get("/api/v1/skills/global/hello").expect(200);
+    set_read_only("off");
+    eventually("the server is ready", || (registry.get("/readyz").status == 200).then_some(()));
+    let other = || registry.publish(Skill::named("other")).by(&admin);
+    eventually("it takes writes", || [200, 201].contains(&other().status).then_some(()));
 }
