@@ -106,3 +106,42 @@ fn backup_of_a_database_restores_into_a_folder() {
     registry.restart();
     assert_eq!(registry.read("/api/v1/skills")["total"], 1);
 }
+
+/// The steps of docs/operations.md, "A database of an older state".
+#[test]
+fn database_of_an_older_state_goes_on_with_a_new_history() {
+    let server = PostgresServer::shared();
+    let (name, address) = server.database();
+    let mut registry = Registry::not_started();
+    registry.use_database(Some((address, server.clone())));
+    registry.restart();
+    let admin = registry.admin();
+    registry.publish(Skill::named("kept")).by(&admin).expect(201);
+    registry.stop();
+    let older = format!("{name}_older");
+    server.sql("postgres", &format!("CREATE DATABASE {older} TEMPLATE {name}"));
+    registry.restart();
+    registry.publish(Skill::named("lost")).by(&admin).expect(201);
+    let seen = registry.read("/api/v1/mirror/head.json");
+    registry.stop();
+    registry.use_database(Some((server.address(&older), server.clone())));
+    let [file, new, public] =
+        [registry.folder().join("backup.zip"), registry.folder().join("new"), registry.public()]
+            .map(|path| path.display().to_string());
+    registry.command(["journal", "backup", &file]).ok();
+    let (_, next) = server.database();
+    registry.use_database(None);
+    let restore = ["journal", "restore", &file, "--data", &new, "--seen", &public];
+    registry.run_other_with_variables(&restore, &[]).ok();
+    copy(&registry, &new, &next, &["--finish"]).ok();
+    registry.use_database(Some((next, server)));
+    registry.restart();
+    let head = registry.read("/api/v1/mirror/head.json");
+    assert_ne!(head["epoch"], seen["epoch"]);
+    registry.get("/api/v1/skills/global/kept").expect(200);
+    registry.get("/api/v1/skills/global/lost").expect(404);
+    registry.publish(Skill::named("later")).by(&admin).expect(201);
+    let later = registry.read("/api/v1/mirror/head.json");
+    assert!(later["revision"].as_u64() > seen["revision"].as_u64(), "no number is given twice: {later}");
+    registry.command(["verify"]).ok();
+}
