@@ -35,7 +35,7 @@ class Program:
     def stop(self):
         if self.process:
             self.process.send_signal(signal.SIGTERM)
-            self.process.wait(30)
+            self.process.wait(60)
             self.process = None
 
     def command(self, *arguments, token=None, typed=None):
@@ -98,7 +98,7 @@ access_log off;
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
-        self.process.wait(30)
+        self.process.wait(60)
 
 
 def wait_for(url):

@@ -82,8 +82,8 @@ def settle(registry, store):
 def compare(registry, hosts):
     """Each file is the same at each host. A cache may be as old as it is allowed to be."""
     files = sorted(path for path in registry.public.rglob("*") if path.is_file() and path.suffix != ".gz")
-    end = time.monotonic() + LIFETIME + 30
     for name, host in hosts.items():
+        end = time.monotonic() + LIFETIME + 30
         reader = Reader(name, host)
         left = files
         while left:

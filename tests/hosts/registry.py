@@ -49,7 +49,9 @@ class Registry:
 
     def config(self):
         """The settings of every registry. Further settings of `mirror` can follow."""
-        return f'listen = "127.0.0.1:{self.port}"\npublic_url = "{self.public_url}"\n[mirror]\ngit = true\n'
+        # Downloads change the tree only when a test wants it, and answers wait for a tree on a slow machine.
+        mirror = "git = true\ncounter_interval = 86400\nwait_timeout = 60\n"
+        return f'listen = "127.0.0.1:{self.port}"\npublic_url = "{self.public_url}"\n[mirror]\n{mirror}'
 
     def run(self, *arguments, input=None, cwd=None, more=None, fails=False):
         """Runs the program, with a home of its own. Returns what it printed."""

@@ -98,7 +98,9 @@ impl SqliteJournal {
         }
         // SQLite takes a file shorter than a page (at least 512 bytes) for a new
         // database, and would initialize it.
-        if path.metadata()?.len() < 512 {
+        // A folder may be as short, and is no journal at all.
+        let file = path.metadata()?;
+        if file.is_file() && file.len() < 512 {
             return Err(layout::damaged("almost nothing is left"));
         }
         let writer = database::connect(&path, busy_timeout)?;

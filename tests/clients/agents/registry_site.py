@@ -97,7 +97,7 @@ server {{
         (self.folder / "nginx.conf").write_text(config)
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         self.nginx = subprocess.Popen(["nginx", "-c", self.folder / "nginx.conf"], **quiet)
-        for _ in range(200):
+        for _ in range(1200):
             with socket.socket() as probe:
                 if probe.connect_ex((self.address, self.port)) == 0:
                     return
@@ -120,7 +120,7 @@ server {{
     def stop(process):
         if process:
             process.send_signal(signal.SIGTERM)
-            process.wait(30)
+            process.wait(60)
 
 
 def wait_for(url):

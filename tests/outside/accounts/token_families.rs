@@ -50,7 +50,7 @@ fn child_token_ends_with_its_parent_at_the_latest() {
 fn expired_parent_leaves_no_working_descendant() {
     let registry = &RUNNING.get(Registry::start);
     let ann = registry.user("ann-short");
-    let parent = make(&registry.as_user(&ann), &json!({"name": "parent", "expiresAt": in_seconds(3)}));
+    let parent = make(&registry.as_user(&ann), &json!({"name": "parent", "expiresAt": in_seconds(10)}));
     let child = make(&registry.as_user(&of(&ann, &parent)), &json!({"name": "child"}));
     let grandchild = make(&registry.as_user(&of(&ann, &child)), &json!({"name": "grandchild"}));
     eventually("the grandchild ends", || (status(registry, &of(&ann, &grandchild)) == 401).then_some(()));

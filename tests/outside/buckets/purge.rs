@@ -21,6 +21,8 @@ fn cloudflare_is_told_the_urls_of_changed_documents() {
     let purge = format!("service = \"cloudflare\"\nid = \"zone1\"\nendpoint = \"{}\"", api.base);
     let mut registry = Registry::configured(&settings(&purge));
     registry.start_with_variables(&[("CLOUDFLARE_API_TOKEN", "secret-token")]);
+    // The first tree is new as a whole.
+    eventually("everything is purged", || api.asked().pop());
     registry.publish(Skill::named("hello")).by(&registry.admin()).expect(201);
     let word = "\"https://skills.example.org/api/v1/skills/global/hello\"";
     let asked = eventually("the skill is purged", || with_word(&api, word).pop());
@@ -61,6 +63,7 @@ fn objects_are_purged_by_tag_after_they_are_put() {
     variables.push(("FASTLY_API_TOKEN", "token"));
     registry.start_with_variables(&variables);
     store.settled(&registry);
+    eventually("everything is purged", || api.asked().pop());
     // Nothing is put, so nothing is purged.
     store.fail(|asked| (asked.method == "PUT").then(|| Reply::status(503).header("Retry-After", "0")));
     registry.publish(Skill::named("hello")).by(&registry.admin()).expect(201);

@@ -94,7 +94,7 @@ impl Registry {
     pub fn start_for_file_limit(&mut self) {
         let arguments = self.arguments(["serve", "--listen", "127.0.0.1:0"]);
         let mut shell = plain(std::process::Command::new("sh"));
-        shell.envs(self.variables());
+        shell.envs(self.variables()).envs(self.patience());
         shell.args(["-c", r#"trap '' XFSZ; exec "$0" "$@""#, super::program::PROGRAM]);
         self.serving = Some(ServerProcess::start(shell, self.folder(), &arguments));
     }

@@ -122,8 +122,14 @@ impl Registry {
     pub(super) fn program(&self) -> Command {
         let mut program =
             self.disk.as_ref().map_or_else(|| program(self.folder()), |(_, disk)| disk.program());
-        program.envs(self.variables());
+        program.envs(self.variables()).envs(self.patience());
         program
+    }
+
+    /// Answers wait for the tree as long as a slow machine needs, unless the test has set that.
+    pub(super) fn patience(&self) -> Option<(&str, &str)> {
+        let config = std::fs::read_to_string(self.folder().join("config.toml")).unwrap_or_default();
+        (!config.contains("wait_timeout")).then_some(("SKILLMIRROR_MIRROR_WAIT_TIMEOUT", "60"))
     }
 
     /// The settings of the storage, for every command.

@@ -5,7 +5,7 @@ use std::net::TcpStream;
 
 use crate::harness::{Registry, Skill, eventually, noise};
 
-const CONFIG: &str = "[limits]\nzip = 100000\nuploads_total = 150000\nbody_timeout = 1\nheader_timeout = 1\n";
+const CONFIG: &str = "[limits]\nzip = 100000\nuploads_total = 150000\nbody_timeout = 5\nheader_timeout = 5\n";
 const PART: &str = "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.zip\"\r\n\r\n";
 
 /// Sends the beginning of a publish request without a length: `bytes` of its zip.
@@ -43,7 +43,7 @@ fn rest(mut connection: TcpStream) -> String {
 #[test]
 fn concurrent_uploads_share_a_memory_limit() {
     // Here the first one may take its time.
-    let registry = Registry::with_config(&CONFIG.replace("body_timeout = 1", "body_timeout = 3600"));
+    let registry = Registry::with_config(&CONFIG.replace("body_timeout = 5", "body_timeout = 3600"));
     let admin = registry.admin();
     let mut held = begin(&registry, 95_000);
     let publish = || registry.publish(Skill::named("hello").file("data", noise(80_000, 1))).by(&admin);
@@ -85,7 +85,7 @@ fn concurrent_uploads_are_limited() {
 
 #[test]
 fn oversized_zip_is_refused_before_its_end() {
-    let registry = Registry::with_config(&CONFIG.replace("body_timeout = 1", "body_timeout = 3600"));
+    let registry = Registry::with_config(&CONFIG.replace("body_timeout = 5", "body_timeout = 3600"));
     let printed = rest(begin(&registry, 100_001));
     assert!(printed.starts_with("HTTP/1.1 413") && printed.contains("too_large"), "{printed}");
 }

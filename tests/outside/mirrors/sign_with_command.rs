@@ -28,7 +28,7 @@ impl WithCommand {
         let secret = fs::read_to_string(file).unwrap();
         let toml = format!(
             "[mirror]\ncounter_interval = 86400\n[signing]\nverifiers = [\"{key}\"]\ncommand = [\"sh\", \"sign.sh\"]\n\
-             command_timeout = 1\n"
+             command_timeout = 60\n"
         );
         let mut registry = Registry::configured(&toml);
         registry.write("key.pem", pem(&secret).as_bytes());
@@ -52,7 +52,13 @@ impl WithCommand {
 
     /// Signs to a folder. The record of another run would do without the command.
     fn sign(&self) -> CommandOutput {
-        run(self.registry.folder(), &["sign", "--tree", "public", "--out", "signed"].map(Into::into))
+        self.sign_within("60")
+    }
+
+    fn sign_within(&self, seconds: &str) -> CommandOutput {
+        let arguments = ["sign", "--tree", "public", "--out", "signed"];
+        let limit = [("SKILLMIRROR_SIGNING_COMMAND_TIMEOUT", seconds)];
+        self.registry.run_other_with_variables(&arguments, &limit)
     }
 }
 
@@ -110,7 +116,7 @@ fn signature_of_the_command_is_checked_before_it_is_used() {
         ("exec sleep 600".to_owned(), "takes longer than 1 seconds"),
     ] {
         with.script(&script);
-        let refused = with.sign();
+        let refused = if script.contains("sleep") { with.sign_within("1") } else { with.sign() };
         assert!(refused.code == 1 && refused.stderr.contains(why), "{why}: {refused:?}");
         assert!(refused.stderr.contains("nothing is signed with skills.example.org+"), "{refused:?}");
         assert!(!with.registry.folder().join("signed").exists());

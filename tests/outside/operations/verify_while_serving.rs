@@ -1,28 +1,36 @@
 //! `verify` while a server writes.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::harness::{CommandOutput, Registry, Skill};
 
-/// Runs `verify` several times during continuous publishes and returns the outputs.
+/// Publications during each run of `verify`. It looks again at what has changed, and is done in a quiet moment.
+const AT_WORK: usize = 30;
+
+/// Runs `verify` several times during publications and returns the outputs.
 fn verified_at_work(registry: &Registry) -> Vec<CommandOutput> {
     let admin = registry.admin();
-    let done = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        let publisher = scope.spawn(|| {
-            let mut number = 0;
-            while !done.load(Ordering::SeqCst) {
-                let skill = Skill::named(&format!("busy-{}", number % 7)).text(&format!("Text {number}.\n"));
-                registry.publish(skill).by(&admin).expect(201);
-                number += 1;
-            }
-            number
-        });
-        let output = (0..8).map(|_| registry.command(["verify"])).collect();
-        done.store(true, Ordering::SeqCst);
-        assert!(publisher.join().unwrap() > 1, "it was at work");
-        output
-    })
+    let publish = |number: usize| {
+        let skill = Skill::named(&format!("busy-{}", number % 7)).text(&format!("Text {number}.\n"));
+        registry.publish(skill).by(&admin).expect(201);
+    };
+    let meanwhile = AtomicUsize::new(0);
+    let verify = |round: usize| {
+        std::thread::scope(|scope| {
+            let before = meanwhile.load(Ordering::SeqCst);
+            scope.spawn(|| {
+                for number in round * AT_WORK..(round + 1) * AT_WORK {
+                    publish(number);
+                    meanwhile.fetch_add(1, Ordering::SeqCst);
+                }
+            });
+            let output = registry.command(["verify"]);
+            (output, meanwhile.load(Ordering::SeqCst) - before)
+        })
+    };
+    let (outputs, published): (Vec<_>, Vec<_>) = (0..8).map(verify).unzip();
+    assert!(published.iter().sum::<usize>() > 1, "something was published meanwhile");
+    outputs
 }
 
 #[test]

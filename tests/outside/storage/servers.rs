@@ -35,7 +35,8 @@ fn client_that_names_its_revision_reads_its_write_on_another_server() {
         let publish = registry.publish(Skill::named(&slug));
         let made = publish.try_through(&here.without_waiting().as_user(&admin)).unwrap().expect(201);
         let there = there.with("x-min-revision", made.require_header("x-revision"));
-        // The documents of the skill, its page, and a list.
+        // The documents of the skill, its page, and a list. A slow server says that it is behind.
+        eventually("it has the revision", || (there.get("/api/v1/skills").status != 503).then_some(()));
         there.get(&format!("/api/v1/skills/global/{slug}")).expect(200);
         there.get(&format!("/global/{slug}/")).expect(200);
         assert_eq!(there.get("/api/v1/skills").expect_json(200)["total"], number + 1);

@@ -40,6 +40,10 @@ fn stuck() -> (Registry, Obstacles) {
     let registry = Registry::with_config("[mirror]\nwait_timeout = 1\n");
     let admin = registry.admin();
     registry.publish(Skill::named("hello")).version("1.0.0").tags("stable").by(&admin).expect(201);
+    eventually("the tree has it", || {
+        let ready = registry.get("/readyz").expect_json(200);
+        (ready["mirrorRevision"] == ready["revision"]).then_some(())
+    });
     let obstacles = Obstacles::in_the_way_of(&registry);
     let late = registry.publish(louder()).version("7.0.0").tags("stable").by(&admin).expect(201);
     late.require_header("x-mirror-lag");
@@ -93,7 +97,11 @@ fn repeated_publish_waits_like_the_first() {
 #[test]
 fn readiness_names_documents_but_no_paths_of_the_machine() {
     let (registry, obstacles) = stuck();
-    let problem = registry.get("/readyz").problem(503, "unavailable");
+    let refused = eventually("it is not ready", || {
+        let response = registry.get("/readyz");
+        (response.status != 200).then_some(response)
+    });
+    let problem = refused.problem(503, "unavailable");
     let detail = problem["detail"].as_str().unwrap();
     assert!(detail.contains("api/v1/download/hello/7.0.0.zip"), "{detail}");
     assert!(!detail.contains("os error") && !detail.contains("public.state"), "{detail}");
