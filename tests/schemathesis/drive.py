@@ -17,7 +17,7 @@ from seeded import Server
 
 HERE = Path(__file__).parent
 SEED = "20260101"
-EXAMPLES = "50"
+EXAMPLES = "25"
 
 # The users, their credentials, and the phases that they run.
 RUNS = [
