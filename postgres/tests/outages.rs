@@ -39,7 +39,7 @@ fn work_after_a_restart_succeeds() {
 
 /// Uploads and counts of writes are in tables that PostgreSQL empties after a crash.
 #[test]
-fn what_a_crash_loses_is_made_again() {
+fn uploads_and_write_limits_work_again_after_a_crash_of_postgresql() {
     let server = PostgresServer::start();
     let (_, address) = server.database();
     let local = LocalStore::on(Arc::new(local(&address)));
