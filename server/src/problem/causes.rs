@@ -85,7 +85,7 @@ impl Problem {
     }
 
     fn storage_fails() -> Self {
-        let detail = "The registry's storage fails at the moment; nothing was changed. Try again.";
+        let detail = "The registry's storage fails at the moment; nothing was changed.";
         Self::unavailable(detail, STORAGE_RETRY)
     }
 }
