@@ -36,6 +36,7 @@ mod outside {
     mod install;
     mod lock;
     mod mcp;
+    mod messages;
     mod mirrors;
     mod namespaces;
     mod operations;

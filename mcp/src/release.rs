@@ -1,6 +1,7 @@
 //! The latest version of a skill, from the documents of a registry.
 
 use generator::address::Document;
+use registry::data_fault::json_fault;
 use registry::names::{Coordinate, Version};
 use registry::package::{FileRecord, content_digest};
 use serde::de::DeserializeOwned;
@@ -78,8 +79,9 @@ pub(crate) fn parse<T: DeserializeOwned>(
     coordinate: &Coordinate,
     document: &[u8],
 ) -> Result<T, Failure> {
-    serde_json::from_slice(document)
-        .map_err(|why| contradiction(source, coordinate, &format!("a document of it cannot be read: {why}")))
+    serde_json::from_slice(document).map_err(|why| {
+        contradiction(source, coordinate, &format!("a document of it cannot be read: {}", json_fault(&why)))
+    })
 }
 
 fn contradiction(source: &dyn SkillSource, coordinate: &Coordinate, why: &str) -> Failure {

@@ -162,7 +162,7 @@ impl Database {
                 if matches!(error, StoreError::Silent(_)) {
                     pool.rests_until = Some(Instant::now() + AWAY_TIMEOUT);
                 }
-                return Err(error);
+                return Err(error.of(&self.address));
             }
             thread::sleep(pause);
             pause = (pause * 2).min(LONGEST_PAUSE);

@@ -6,6 +6,8 @@ use registry::journal::JournalError;
 use registry::local::{ImportError, LocalError};
 use tokio_postgres::error::SqlState;
 
+use crate::address::Address;
+
 /// The cause of a failed operation.
 #[derive(Debug)]
 pub(crate) enum StoreError {
@@ -91,6 +93,17 @@ impl StoreError {
         }
     }
 
+    /// Names the database that cannot be reached.
+    pub(crate) fn of(self, address: &Address) -> Self {
+        match &self {
+            Self::Database(error) if error.as_db_error().is_none() => {
+                Self::Storage(format!("the database {address} cannot be reached: {}", unreachable(error)))
+            }
+            Self::Silent(limit) => Self::Storage(format!("{} ({address})", silence(*limit))),
+            _ => self,
+        }
+    }
+
     /// The kinds that both seams have.
     fn sort(self) -> Sorted {
         match self {
@@ -130,7 +143,7 @@ fn silence(limit: Duration) -> String {
 
 /// The error in words. It has no stored value: PostgreSQL puts these into the detail, which is left out.
 fn describe(error: &tokio_postgres::Error) -> String {
-    let Some(refused) = error.as_db_error() else { return registry::with_causes(error) };
+    let Some(refused) = error.as_db_error() else { return unreachable(error) };
     let (code, message) = (refused.code(), refused.message());
     let remedy = if *code == SqlState::INSUFFICIENT_PRIVILEGE {
         ": grant the rights that docs/operations.md lists"
@@ -138,6 +151,18 @@ fn describe(error: &tokio_postgres::Error) -> String {
         ""
     };
     format!("PostgreSQL says: {message} (SQLSTATE {}){remedy}", code.code())
+}
+
+/// Why a connection could not be made, or broke.
+fn unreachable(error: &tokio_postgres::Error) -> String {
+    let cause = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
+    if cause.contains("certificate") {
+        "its certificate is not trusted: set SSL_CERT_FILE to the file with that of its authority".to_owned()
+    } else if cause.is_empty() {
+        "the connection was closed".to_owned()
+    } else {
+        cause
+    }
 }
 
 impl From<StoreError> for JournalError {

@@ -3,17 +3,40 @@
 use std::error::Error;
 use std::iter::successors;
 
+use zip::result::ZipError;
+
+use crate::data_fault::json_fault;
+
 /// The message of an error and its causes, separated by colons. Our own messages do not
 /// repeat their causes. Those of other crates may, so a cause that is there already is left out.
+/// A cause with words of a library that no person knows is told in plain ones.
 pub fn with_causes(error: &(dyn Error + 'static)) -> String {
     let mut message = error.to_string();
     for cause in successors(error.source(), |&error| error.source()) {
-        let text = cause.to_string();
+        let text = in_words(cause);
         if !message.contains(&text) {
             message = format!("{message}: {text}");
         }
     }
     message
+}
+
+/// The text of an error. Those of the libraries that read stored data are for programmers.
+fn in_words(error: &(dyn Error + 'static)) -> String {
+    if let Some(error) = error.downcast_ref::<serde_json::Error>() {
+        return json_fault(error);
+    }
+    if let Some(error) = error.downcast_ref::<ZipError>() {
+        return match error {
+            ZipError::Io(error) => error.to_string(),
+            _ => "it is not a zip archive, or it was cut off or changed".to_owned(),
+        };
+    }
+    #[cfg(feature = "storage")]
+    if let Some(error) = error.downcast_ref::<rusqlite::Error>() {
+        return crate::journal::database::sqlite_fault(error);
+    }
+    error.to_string()
 }
 
 #[cfg(test)]

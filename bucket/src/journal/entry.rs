@@ -1,5 +1,6 @@
 //! The objects of a journal, and their keys. `docs/journal-bucket.md` has the format.
 
+use registry::data_fault::json_fault;
 use registry::journal::{Epoch, PublicRow, Revision, Row};
 use registry::names::Digest;
 use registry::time::Timestamp;
@@ -31,7 +32,8 @@ impl Header {
     ///
     /// Errors: why it cannot be used.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, String> {
-        let header: Self = serde_json::from_slice(bytes).map_err(|why| format!("{JOURNAL}: {why}"))?;
+        let header: Self =
+            serde_json::from_slice(bytes).map_err(|why| format!("{JOURNAL}: {}", json_fault(&why)))?;
         if header.format != FORMAT {
             let format = header.format;
             return Err(format!(

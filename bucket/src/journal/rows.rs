@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use registry::data_fault::json_fault;
 use registry::journal::{JournalError, Revision, Row, chain};
 use registry::names::Digest;
 use registry::with_causes;
@@ -105,7 +106,7 @@ impl BucketJournal {
         let bytes = bytes.ok_or_else(|| self.store.damaged(&format!("{key} is missing")))?;
         let rows = serde_json::Deserializer::from_slice(&bytes).into_iter().collect::<Result<Vec<_>, _>>();
         let rows: Vec<StoredRow> =
-            rows.map_err(|why| self.store.damaged(&format!("{key} is no segment: {why}")))?;
+            rows.map_err(|why| self.store.damaged(&format!("{key} is no segment: {}", json_fault(&why))))?;
         let ends = rows.first().zip(rows.last()).map(|(first, last)| (first.revision, last.revision));
         if ends != Some((segment.first, segment.last)) {
             return Err(self.store.damaged(&format!("{key} has other rows than its name says")));

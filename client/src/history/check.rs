@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use generator::address::Document;
+use registry::data_fault::json_fault;
 use registry::names::{Coordinate, Digest, Version};
 use registry::public::{DecodedRow, PublicChange, PublicRow, Published, ROWS_PER_PAGE, Revision};
 use registry::transparency_log::{
@@ -155,7 +156,7 @@ impl<'s> SignedHistory<'s> {
         let document = Document::Feed(index / ROWS_PER_PAGE + 1);
         let missing = || HistoryError::Missing { registry: self.registry(), file: document.name() };
         let page = self.read(&document, MAX_PAGE, is_again)?.ok_or_else(missing)?;
-        let damaged = |why: serde_json::Error| self.source.invalid(&document, why.to_string());
+        let damaged = |why: serde_json::Error| self.source.invalid(&document, json_fault(&why));
         let page: Page<'_> = serde_json::from_slice(&page).map_err(damaged)?;
         let row = page.changes.get((index % ROWS_PER_PAGE) as usize);
         let json = row.ok_or_else(|| self.not_in_log(wanted, "the feed has no such row"))?.get().to_owned();

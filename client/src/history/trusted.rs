@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use registry::data_fault::json_fault;
 use registry::public::Epoch;
 use registry::transparency_log::{Checkpoint, LogName, Policy, VerifierKey};
 use serde::{Deserialize, Serialize};
@@ -63,7 +64,7 @@ impl TrustedRegistries {
             return Ok(Self { version: VERSION, registries, logs, folder: folder.to_owned() });
         };
         let read: Self = serde_json::from_str(&text)
-            .map_err(|why| refused(format!("this is not a file of trusted keys: {why}")))?;
+            .map_err(|why| refused(format!("this is not a file of trusted keys: {}", json_fault(&why))))?;
         if read.version != VERSION {
             return Err(refused(format!(
                 "it has format version {}, but this program supports only {VERSION}: upgrade skillmirror",

@@ -1,5 +1,7 @@
 //! What is wrong with a file of a project.
 
+use registry::data_fault::toml_fault;
+
 /// Why `skills.lock` or `skills.toml` cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages explain the fields")]
@@ -50,7 +52,7 @@ impl Fault {
 /// The line and the message of an error, without the text around it.
 pub(super) fn toml_message(text: &str, why: &toml::de::Error) -> String {
     let before = why.span().and_then(|span| text.get(..span.start));
-    let message = why.message().replace('\n', " ");
+    let message = toml_fault(&why.message().replace('\n', " "));
     match before {
         Some(before) => format!("line {}: {message}", before.matches('\n').count() + 1),
         None => message,

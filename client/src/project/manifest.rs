@@ -7,6 +7,8 @@ use registry::names::{Coordinate, Slug};
 use serde::Deserialize;
 
 use super::Place;
+use registry::data_fault::toml_fault;
+
 use super::fault::{Fault, toml_message};
 use super::lock_file::MAX_SKILLS;
 use super::place::first_overlap;
@@ -105,7 +107,7 @@ impl Manifest {
                 Entry { version: Some(version), name: None, registry: None, agents: None, dirs: None }
             }
             table @ toml::Value::Table(_) => {
-                Entry::deserialize(table).map_err(|why| why.message().to_owned())?
+                Entry::deserialize(table).map_err(|why| toml_fault(why.message()))?
             }
             _ => return Err("its value is neither a version such as \"1\" nor a table".to_owned()),
         };

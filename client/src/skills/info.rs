@@ -1,6 +1,7 @@
 //! Everything a registry says about a skill.
 
 use generator::address::Document;
+use registry::data_fault::json_fault;
 use registry::names::Version;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -93,5 +94,5 @@ pub fn add_files(source: &Source, info: &mut SkillInfo) -> Result<(), ClientErro
 }
 
 fn decode<T: DeserializeOwned>(source: &Source, document: &Document, json: &Value) -> Result<T, ClientError> {
-    T::deserialize(json).map_err(|why| source.invalid(document, why.to_string()))
+    T::deserialize(json).map_err(|why| source.invalid(document, json_fault(&why)))
 }

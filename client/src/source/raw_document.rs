@@ -1,5 +1,6 @@
 //! A document as it was read, and whether it is JSON or a web page.
 
+use registry::data_fault::json_fault;
 use serde::de::DeserializeOwned;
 
 use crate::http::Answer;
@@ -29,7 +30,7 @@ impl RawDocument {
             if self.is_page() {
                 ClientError::WebPage { url, registry }
             } else {
-                ClientError::NotTheDocument { url, registry, why: why.to_string() }
+                ClientError::NotTheDocument { url, registry, why: json_fault(&why) }
             }
         })
     }

@@ -1,6 +1,7 @@
 //! Namespaces.
 
 use generator::address::{DEFAULT_SIZE, Document};
+use registry::data_fault::json_fault;
 use registry::names::Namespace;
 use registry::public::NamespaceStatus;
 use serde::Deserialize;
@@ -45,7 +46,7 @@ pub fn list(source: &Source, page: PageRequest) -> Result<Reply<List<NamespaceRe
     for document in [Document::NamespaceList { page, size: size.into() }, in_tree] {
         if let Some(json) = source.document::<Value>(&document)? {
             let record =
-                List::deserialize(&json).map_err(|why| source.invalid(&document, why.to_string()))?;
+                List::deserialize(&json).map_err(|why| source.invalid(&document, json_fault(&why)))?;
             return Ok(Reply { record, json });
         }
     }

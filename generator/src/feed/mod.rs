@@ -1,5 +1,7 @@
 //! The format of a feed, as a follower reads it: `docs/mirrors.md`.
 
+use registry::data_fault::json_fault;
+
 pub mod head;
 pub mod page;
 
@@ -8,7 +10,7 @@ pub fn not_json(text: &str, why: &serde_json::Error) -> String {
     let start: String = text.trim_start().chars().take(40).collect();
     match start.starts_with('<') {
         true => format!("is a web page (`{}`), not JSON: give the root of a tree", start.trim_end()),
-        false => format!("is not the expected JSON: {why}"),
+        false => format!("is not the expected JSON: {}", json_fault(why)),
     }
 }
 
@@ -20,6 +22,6 @@ mod tests {
     fn not_json_names_web_pages() {
         let why = |text: &str| not_json(text, &serde_json::from_str::<serde_json::Value>(text).unwrap_err());
         assert!(why("\n<!doctype html>\n<html>").contains("web page (`<!doctype html>"));
-        assert!(why("{\"a\":").contains("EOF"), "{}", why("{\"a\":"));
+        assert!(why("{\"a\":").ends_with("it ends before its JSON is complete"));
     }
 }

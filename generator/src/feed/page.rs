@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use registry::data_fault::json_fault;
 use registry::journal::{PublicRow, Revision};
 use registry::names::Digest;
 use serde::Deserialize;
@@ -55,8 +56,8 @@ pub fn parse(text: &str, expected: &ExpectedPage<'_>) -> Result<Vec<PageRow>, St
     let mut rows = Vec::with_capacity(page.changes.len());
     for raw in page.changes {
         let json = raw.get().to_owned();
-        let Numbered { revision } =
-            serde_json::from_str(&json).map_err(|why| format!("has a row without a revision: {why}"))?;
+        let Numbered { revision } = serde_json::from_str(&json)
+            .map_err(|why| format!("has a row without a revision: {}", json_fault(&why)))?;
         let next = start + json.len() + 1;
         rows.push(PageRow { row: PublicRow::new(revision, json), start });
         start = next;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use registry::data_fault::json_fault;
 use registry::names::{Coordinate, Digest};
 use registry::public::{Contents, DecodeError, DecodedRow, FeedIndex, PublicChange};
 
@@ -223,6 +224,7 @@ impl Replica {
 fn unreadable(why: &DecodeError) -> String {
     format!(
         "has a row that this release cannot read: revision {}: {}: upgrade to the source's release",
-        why.revision, why.cause
+        why.revision,
+        json_fault(&why.cause)
     )
 }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Read};
 
+use registry::data_fault::json_fault;
 use registry::names::{Digest, DigestBuilder, copy_with_digest};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -102,8 +103,8 @@ impl<R: Read> Archive<R> {
         self.content(header.size, |content| {
             content.read_to_string(&mut text).map(drop).map_err(SnapshotError::of_read)
         })?;
-        let value: T =
-            serde_json::from_str(&text).map_err(|why| refused(&format!("cannot be read: {why}")))?;
+        let value: T = serde_json::from_str(&text)
+            .map_err(|why| refused(&format!("cannot be read: {}", json_fault(&why))))?;
         if to_text(&value).ok().as_ref() != Some(&text) {
             return Err(refused("is not written as snapshots have it"));
         }

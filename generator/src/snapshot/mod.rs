@@ -65,6 +65,9 @@ pub enum SnapshotError {
         /// The snapshot that is needed, in words.
         needed: String,
     },
+    /// The file is not compressed by zstd.
+    #[error("the file is no snapshot, or is damaged: it is not compressed as snapshots are (zstd)")]
+    NotCompressed,
     /// Something in the file is not as a snapshot has it.
     #[error("the snapshot is refused: {file} {why}")]
     Refused {
@@ -82,6 +85,11 @@ impl SnapshotError {
     }
 
     fn of_read(why: io::Error) -> Self {
-        if why.kind() == io::ErrorKind::UnexpectedEof { Self::Truncated } else { Self::Read(why) }
+        match why.kind() {
+            io::ErrorKind::UnexpectedEof => Self::Truncated,
+            // An error of the system has a number, one of zstd has none.
+            _ if why.raw_os_error().is_none() => Self::NotCompressed,
+            _ => Self::Read(why),
+        }
     }
 }

@@ -4,6 +4,7 @@ mod install;
 mod search;
 mod show;
 
+use registry::data_fault::json_fault;
 use registry::sanitize::escape_controls;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool, ToolAnnotations};
 use serde::de::DeserializeOwned;
@@ -44,8 +45,9 @@ pub(crate) fn call(
 }
 
 fn parse<T: DeserializeOwned>(arguments: JsonObject) -> Result<T, Failure> {
-    serde_json::from_value(Value::Object(arguments))
-        .map_err(|why| Failure::Invalid(format!("the arguments do not match the schema: {why}")))
+    serde_json::from_value(Value::Object(arguments)).map_err(|why| {
+        Failure::Invalid(format!("the arguments do not match the schema: {}", json_fault(&why)))
+    })
 }
 
 /// A tool with the schema of its arguments.

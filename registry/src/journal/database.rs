@@ -64,8 +64,36 @@ impl From<rusqlite::Error> for DatabaseError {
             | E::QueryReturnedNoRows => true,
             _ => false,
         };
-        if is_damage { Self::Damaged(error.into()) } else { Self::Storage(error.into()) }
+        let cause = sqlite_fault(&error).into();
+        if is_damage { Self::Damaged(cause) } else { Self::Storage(cause) }
     }
+}
+
+/// Says what is wrong with a database file, without a stored value. The words follow a colon.
+pub(crate) fn sqlite_fault(error: &rusqlite::Error) -> String {
+    let Some(code) = error.sqlite_error_code() else {
+        return "it has another content than this program writes".to_owned();
+    };
+    match code {
+        ErrorCode::DatabaseCorrupt => "its bytes are not those that were written",
+        ErrorCode::NotADatabase => "it is not an SQLite database",
+        ErrorCode::DiskFull => "the disk is full",
+        ErrorCode::ReadOnly | ErrorCode::PermissionDenied => "this user may not write it",
+        ErrorCode::CannotOpen => {
+            "it cannot be opened: check its owner and permissions, and those of its folder"
+        }
+        ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => "another process is writing it: try again",
+        ErrorCode::SystemIoFailure | ErrorCode::NoLargeFileSupport => "the disk failed to read or write it",
+        ErrorCode::OutOfMemory => "this machine has no memory left",
+        ErrorCode::TooBig => "a value is too large",
+        _ => return format!("SQLite refused it (code {})", extended(error)),
+    }
+    .to_owned()
+}
+
+/// The extended result code of SQLite, which its documentation explains.
+fn extended(error: &rusqlite::Error) -> i32 {
+    error.sqlite_error().map_or(0, |error| error.extended_code)
 }
 
 /// Creates the database `path` with the content that `fill` writes. The file

@@ -2,6 +2,7 @@
 
 use std::path::{Component, Path};
 
+use registry::data_fault::json_fault;
 use registry::names::{Namespace, Slug};
 use registry::time::Timestamp;
 use serde::Deserialize;
@@ -34,7 +35,8 @@ pub fn read(manifest: &Path) -> Result<Vec<FoundPackage>, String> {
     let mut packages = Vec::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let fail = |why: &dyn std::fmt::Display| format!("manifest.jsonl, line {}: {why}", number + 1);
-        let Line { ns, slug, mut versions } = serde_json::from_str(line).map_err(|why| fail(&why))?;
+        let Line { ns, slug, mut versions } =
+            serde_json::from_str(line).map_err(|why| fail(&json_fault(&why)))?;
         // An invalid name refuses only its own skill.
         let names = ns.parse().and_then(|ns: Namespace| Ok((ns, slug.parse::<Slug>()?)));
         versions.sort_by_key(|version| version.published);

@@ -5,6 +5,7 @@ use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 
+use registry::data_fault::json_fault;
 use registry::names::{Coordinate, Digest, Slug, Version};
 use registry::public::Revision;
 use registry::time::Timestamp;
@@ -99,7 +100,7 @@ impl Record {
             Err(why) if why.raw_os_error().is_none() => return Err(damaged(why.to_string())),
             Err(why) => return Err(at("cannot read", path)(why)),
         };
-        let json = |why: serde_json::Error| damaged(why.to_string());
+        let json = |why: serde_json::Error| damaged(json_fault(&why));
         let Header { version } = serde_json::from_slice(&text).map_err(json)?;
         if !(1..=VERSION).contains(&version) {
             return Err(InstallError::RecordUnknown { path: path.to_owned(), version });

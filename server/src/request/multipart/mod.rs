@@ -161,7 +161,14 @@ fn too_large(zip: usize) -> Problem {
 }
 
 fn malformed(error: &multer::Error) -> Problem {
-    Problem::invalid(format!("The form is malformed: {error}."))
+    let why = match error {
+        multer::Error::IncompleteStream | multer::Error::IncompleteFieldData { .. } => {
+            "it ends before its last boundary"
+        }
+        multer::Error::StreamReadFailed(_) => "it broke off",
+        _ => "the headers of a part cannot be read",
+    };
+    Problem::invalid(format!("The form is malformed: {why}."))
 }
 
 struct Reader {

@@ -2,6 +2,7 @@
 //! others.
 
 use hyper::header::HeaderMap;
+use registry::data_fault::json_fault;
 use registry::names::{Coordinate, Handle};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -14,8 +15,9 @@ use crate::request::body::collect;
 pub(super) async fn read<T: DeserializeOwned>(call: &mut Call, limit: usize) -> Result<T, Problem> {
     let any_type = |_: &HeaderMap| Ok(());
     let bytes = collect(&call.request.headers, &mut call.request.body, limit, any_type).await?;
-    let malformed =
-        |error: serde_json::Error| Problem::invalid(format!("The request is malformed: {error}."));
+    let malformed = |error: serde_json::Error| {
+        Problem::invalid(format!("The request is malformed: {}.", json_fault(&error)))
+    };
     let value = match bytes.trim_ascii() {
         b"" => Value::Object(serde_json::Map::new()),
         bytes => serde_json::from_slice(bytes).map_err(malformed)?,

@@ -5,6 +5,7 @@ use futures_util::StreamExt;
 use headers::{ContentLength, ContentType, HeaderMapExt, Mime};
 use hyper::HeaderMap;
 use hyper::header::CONTENT_ENCODING;
+use registry::data_fault::{data_fault, json_fault, json_message};
 use serde::de::DeserializeOwned;
 
 use super::Body;
@@ -108,9 +109,9 @@ pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
 
 fn mismatch(error: serde_json::Error, path: &str) -> Problem {
     if !error.is_data() {
-        return Problem::invalid(format!("The body is not valid JSON: {error}."));
+        return Problem::invalid(format!("The body is not valid JSON: {}.", json_fault(&error)));
     }
-    let text = error.to_string();
+    let text = json_message(&error);
     // serde names unknown, missing and duplicate fields only in its message.
     let (code, named) = [
         ("unknown_field", "unknown field `"),
@@ -126,6 +127,7 @@ fn mismatch(error: serde_json::Error, path: &str) -> Problem {
         (path, named) if path == named || path.ends_with(&format!(".{named}")) => path.to_owned(),
         (path, named) => format!("{path}.{named}"),
     };
+    let text = data_fault(&text);
     let detail = if text.contains(&format!("`{field}`")) { text.clone() } else { format!("{field}: {text}") };
     Problem::invalid(format!("The body does not match: {detail}."))
         .with_errors(vec![ErrorEntry::field(code, field, text)])

@@ -9,6 +9,7 @@ mod uploads;
 use std::sync::Arc;
 
 use registry::Committed;
+use registry::data_fault::json_fault;
 use registry::local::{AnnouncedFile, CollectedFiles, LocalStore, UnusableTicket};
 use registry::names::Handle;
 use registry::ops::publish::{NamespaceConflict, PublishReply};
@@ -46,8 +47,9 @@ async fn publish_form(call: &mut Call) -> Result<Response, Problem> {
     let mut form = files_form(&mut call.request, &app.settings.package, &app.uploads).await?;
     let payload =
         form.payload.take().ok_or_else(|| Problem::missing_field("payload", "send what to publish in it"))?;
-    let payload: Payload = serde_json::from_str(&payload)
-        .map_err(|error| Problem::invalid(format!("The field `payload` is malformed: {error}.")))?;
+    let payload: Payload = serde_json::from_str(&payload).map_err(|error| {
+        Problem::invalid(format!("The field `payload` is malformed: {}.", json_fault(&error)))
+    })?;
     let wanted = admit(call, &payload).await?;
     let load = move || {
         let FilesForm { files, .. } = &mut form;
