@@ -13,6 +13,8 @@ mod causes;
 #[cfg(feature = "storage")]
 mod disk_health;
 #[cfg(feature = "storage")]
+pub mod fair_share;
+#[cfg(feature = "storage")]
 pub mod journal;
 #[cfg(feature = "openapi")]
 mod json_schemas;
