@@ -48,6 +48,11 @@ impl Owner {
     pub fn network(&self) -> &str {
         &self.network
     }
+
+    /// The client, within its network.
+    pub fn client(&self) -> &str {
+        &self.client
+    }
 }
 
 /// The client that an address belongs to, as the first address of its block.

@@ -7,5 +7,6 @@ pub(crate) mod request_origin;
 pub(crate) mod session_cookie;
 pub(crate) mod shares;
 pub(crate) mod sign_in;
+pub(crate) mod turns;
 pub(crate) mod upload_places;
 pub(crate) mod write_rate;

@@ -138,14 +138,6 @@ impl Share {
         true
     }
 
-    /// Keeps only `amount` of it.
-    pub(crate) fn shrink_to(&self, amount: u64) {
-        if let Some(part) = self.shares.0.held.lock().parts.get_mut(&self.id) {
-            part.amount = part.amount.min(amount);
-        }
-        self.shares.0.freed.notify_waiters();
-    }
-
     /// From now on it can be taken away, which cancels `revoked`. None: it cannot.
     pub(crate) fn set_revocable(&self, revoked: Option<&CancellationToken>) {
         if let Some(part) = self.shares.0.held.lock().parts.get_mut(&self.id) {
@@ -201,22 +193,21 @@ mod tests {
         assert!(shares.take(&owner("bob"), 5).is_none(), "the share of ann stays");
         assert!(!lost.is_cancelled());
         assert!(shares.take(&owner("bob"), 9).is_none(), "over the limit of one owner");
-        ann.shrink_to(1);
-        drop(small);
-        assert_eq!(shares.free(), 9);
+        drop((ann, small));
+        assert_eq!(shares.free(), 10);
     }
 
     // tokio's time is paused: it jumps to the next timer when nothing runs.
     #[tokio::test(start_paused = true)]
     async fn waiting_newcomer_gets_what_is_given_back_or_taken_away() {
         let shares = Shares::new(2, 2);
-        let patience = Duration::from_secs(10);
+        let (patience, waiting) = (Duration::from_secs(10), owner("bob"));
         let held = shares.take(&owner("ann"), 2).unwrap();
-        assert!(shares.take_within(patience, &owner("bob"), 1).await.is_none());
-        let (bob, ()) = tokio::join!(shares.take_within(patience, &owner("bob"), 1), async { drop(held) });
+        assert!(shares.take_within(patience, &waiting, 1).await.is_none());
+        let (bob, ()) = tokio::join!(shares.take_within(patience, &waiting, 1), async { drop(held) });
         drop(bob.unwrap());
         let (held, revoked) = take(&shares, "ann", 2);
-        assert!(shares.take_within(patience, &owner("bob"), 1).await.is_some());
+        assert!(shares.take_within(patience, &waiting, 1).await.is_some());
         assert!(revoked.is_cancelled());
         drop(held);
     }

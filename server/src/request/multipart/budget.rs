@@ -40,7 +40,7 @@ impl UploadBudget {
     /// Reserves a slot for an upload, without memory.
     pub(super) fn reserve(&self, owner: &Owner) -> Result<Reservation, Stop> {
         let revoked = CancellationToken::new();
-        let take = |of: &Shares, amount| {
+        let take = |of: &Shares, amount| -> Result<Share, Stop> {
             let share = of.take(owner, amount).ok_or(Stop::Busy)?;
             share.set_revocable(Some(&revoked));
             Ok(share)
