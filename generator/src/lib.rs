@@ -47,7 +47,7 @@ pub mod tree;
 #[cfg(feature = "writer")]
 pub use log_reader::{LogProver, LogReader};
 #[cfg(feature = "writer")]
-pub use publisher::{Retention, TreeError, TreePublisher};
+pub use publisher::{OwnProgress, Retention, TreeError, TreePublisher};
 #[cfg(feature = "writer")]
 pub use signing::{SignedCheckpoint, SignedNotes, SignedStatement, Signing};
 #[cfg(feature = "writer")]

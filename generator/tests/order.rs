@@ -84,13 +84,13 @@ fn documents_refer_only_to_written_ones_while_skills_change() {
     for slug in 0..40 {
         world.publish("team1", slug, (0, false), None);
         own.push(publisher.write_own_documents().unwrap());
-        publisher.catch_up_with(&mut |revision| own.push(Some(revision))).unwrap();
+        publisher.catch_up_with(&mut |progress| own.push(Some(progress))).unwrap();
     }
     while publisher.is_behind() && rounds < 1000 {
         publisher.catch_up().unwrap();
         rounds += 1;
     }
-    let own: Vec<_> = own.into_iter().flatten().collect();
+    let own: Vec<_> = own.into_iter().flatten().map(|progress| progress.revision).collect();
     assert!(own.is_sorted() && own.len() > 40, "{own:?}");
     let rebuilt = folder.path().join("rebuilt");
     world.mirror(&rebuilt, &follower.settings).catch_up().unwrap();

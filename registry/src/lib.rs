@@ -14,6 +14,8 @@ pub mod data_fault;
 #[cfg(feature = "storage")]
 mod disk_health;
 #[cfg(feature = "storage")]
+pub mod fair_share;
+#[cfg(feature = "storage")]
 pub mod journal;
 #[cfg(feature = "openapi")]
 mod json_schemas;

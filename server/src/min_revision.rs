@@ -11,7 +11,6 @@ use tokio::time::{Instant, sleep, timeout_at};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::problem::Problem;
-use crate::tree_updates::Tiers;
 
 static X_MIN_REVISION: HeaderName = HeaderName::from_static("x-min-revision");
 
@@ -37,13 +36,10 @@ pub(crate) async fn wait(app: &App, method: &Method, headers: &HeaderMap) -> Res
     let deadline = Instant::now() + TIMEOUT;
     let Ok(followed) = timeout_at(deadline, follow(app, wanted)).await else { return Err(missing(wanted)) };
     let public = wanted.min(followed?);
-    if !method.is_safe() || !app.settings.mirror || app.publisher.progress().own >= public {
-        return Ok(());
-    }
-    match app.publisher.wait(public, Tiers::Own, deadline.duration_since(Instant::now())).await {
-        0 => Ok(()),
-        _ => Err(missing(wanted)),
-    }
+    let left = deadline.duration_since(Instant::now());
+    let is_shown =
+        !method.is_safe() || !app.settings.mirror || app.publisher.wait_for_all_up_to(public, left).await;
+    if is_shown { Ok(()) } else { Err(missing(wanted)) }
 }
 
 fn named(headers: &HeaderMap) -> Result<Option<Revision>, Problem> {

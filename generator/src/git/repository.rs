@@ -63,6 +63,11 @@ impl Repository {
         entry.unpacked_size <= MAX_UNPACKED_BYTES && entry.file_count <= MAX_FILES
     }
 
+    /// Names the pack: repositories with equal keys have equal packs.
+    pub fn key(&self) -> Digest {
+        Digest::of(format!("{}\n{}", self.sha256, self.signature).as_bytes())
+    }
+
     /// A file of the repository.
     ///
     /// Errors: the package is missing or cannot be read.

@@ -3,6 +3,7 @@
 //! It may name too many: unchanged documents are not written again, and missing ones are removed.
 //! It must not name too few, because an incremental tree must equal a rebuilt one.
 
+mod extent;
 mod pages;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +21,8 @@ use crate::address::skill::{
 };
 use crate::address::{ClawhubDocument, DEFAULT_SIZE, Document, LogTile, SkillList, WebPage};
 use crate::settings::TreeSettings;
+
+pub(crate) use self::extent::{Extent, extent, subject};
 
 /// Collects the documents that changes outdate. The catalog already includes the changes.
 pub(crate) struct Plan<'a> {

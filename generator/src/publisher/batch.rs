@@ -7,6 +7,7 @@ use parking_lot::Mutex;
 use registry::journal::PublicStore;
 use registry::public::PublicCatalog;
 
+use super::document_writer::DocumentWriter;
 use super::parallel::map;
 use super::pieces::Pieces;
 use crate::address::{Document, GitFile, Stage, Tier, exists};
@@ -93,14 +94,17 @@ impl WriteBatch {
         self.put.is_empty() && self.failures.0.is_empty()
     }
 
-    /// Whether documents of [`Tier::Own`] are to be removed.
-    pub(super) fn removes_own(&self) -> bool {
-        self.remove.iter().any(|document| document.stage().tier() == Tier::Own)
-    }
-
     /// Takes the removals out of the batch, for later.
     pub(super) fn take_removals(&mut self) -> BTreeSet<Document> {
         std::mem::take(&mut self.remove)
+    }
+
+    /// Takes the removals of documents of [`Tier::Own`] out of the batch, for later.
+    pub(super) fn take_own_removals(&mut self) -> BTreeSet<Document> {
+        let is_own = |document: &Document| document.stage().tier() == Tier::Own;
+        let (own, others) = self.take_removals().into_iter().partition(is_own);
+        self.remove = others;
+        own
     }
 
     /// Writes documents in the order of their ranks. Removes documents in the opposite order,
@@ -108,11 +112,11 @@ impl WriteBatch {
     /// `between` after every few documents of [`Tier::Shared`].
     pub(super) fn write(
         mut self,
+        writer: &DocumentWriter,
         tree: &LockedTree,
-        store: &dyn PublicStore,
-        pieces: &Mutex<Pieces>,
         between: &mut dyn FnMut(),
     ) -> Failures {
+        let (store, pieces) = (&*writer.sources.store, &writer.pieces);
         // Pieces may also have been added one by one, and two threads must not write one document.
         self.put.sort_by(|(a, _), (b, _)| (a.rank(), a).cmp(&(b.rank(), b)));
         self.put.dedup_by(|(a, _), (b, _)| a == b);
@@ -126,12 +130,12 @@ impl WriteBatch {
                 let is_tile = |document: &Document| matches!(document, Document::LogTile(_));
                 let (tiles, others) = self.take_removals().into_iter().partition(is_tile);
                 self.remove = others;
-                self.remove_all(tree);
+                self.remove_all(writer, tree);
                 self.remove = tiles;
                 has_removed = true;
             }
             if stage == Stage::Head {
-                self.remove_all(tree);
+                self.remove_all(writer, tree);
             }
             let failed = self.failures.0.len();
             for few in group.chunks(DOCUMENTS_AT_ONCE) {
@@ -156,16 +160,22 @@ impl WriteBatch {
             lacks_packs |= stage == Stage::GitPack && self.failures.0.len() > failed;
             lacks_pieces |= stage == Stage::Piece && self.failures.0.len() > failed;
         }
-        self.remove_all(tree);
+        self.remove_all(writer, tree);
         self.failures
     }
 
     /// Removes documents, each before those that it refers to. If a list has become shorter, the
-    /// tree's files tell how many pages it had.
-    fn remove_all(&mut self, tree: &LockedTree) {
+    /// tree's files tell how many pages it had. What has come back meanwhile stays.
+    fn remove_all(&mut self, writer: &DocumentWriter, tree: &LockedTree) {
         let mut remove: Vec<_> = self.take_removals().into_iter().collect();
         remove.sort_by_cached_key(|document| std::cmp::Reverse((document.rank(), document.clone())));
         for document in &remove {
+            // Nothing comes back while the catalog is locked. The caller may have locked it, too.
+            let is_own = document.stage().tier() == Tier::Own;
+            let catalog = is_own.then(|| writer.sources.public.read_recursive());
+            if catalog.as_ref().is_some_and(|catalog| exists(writer.context(catalog), document)) {
+                continue;
+            }
             match tree.tree().pages_after(document) {
                 Ok(pages) => {
                     for page in [document].into_iter().chain(pages.iter().rev()) {

@@ -1,15 +1,12 @@
 //! Renders documents from the catalog and writes them to the tree.
 
-use std::sync::Arc;
-
 use parking_lot::Mutex;
-use registry::journal::Revision;
 use registry::public::PublicCatalog;
 
-use super::TreeError;
 use super::batch::{WriteBatch, WriteOptions};
 use super::outdated::Outdated;
 use super::pieces::Pieces;
+use super::{OwnProgress, TreeError};
 use crate::Sources;
 use crate::address::{Document, Stage};
 use crate::render::RenderContext;
@@ -54,24 +51,20 @@ impl DocumentWriter {
 
     /// Writes rendered documents to `staging`, or to the tree.
     pub(super) fn write(&self, batch: WriteBatch, staging: Option<&LockedTree>) -> Failures {
-        batch.write(staging.unwrap_or(&self.tree), &*self.sources.store, &self.pieces, &mut || {})
+        batch.write(self, staging.unwrap_or(&self.tree), &mut || {})
     }
 
     /// Writes rendered documents to the tree. Between documents that show several skills, it writes
-    /// the own documents of skills that change meanwhile, and reports up to which revision.
+    /// the own documents of skills that change meanwhile, and reports how far those are.
     pub(super) fn write_and_follow(
         &self,
         batch: WriteBatch,
         outdated: &mut Outdated,
-        report: &mut dyn FnMut(Revision),
+        report: &mut dyn FnMut(OwnProgress),
     ) -> Result<(), TreeError> {
         let (options, mut followed) = (batch.options, Ok(()));
-        let follows = !batch.removes_own();
-        let failures = batch.write(&self.tree, &*self.sources.store, &self.pieces, &mut || {
-            if follows {
-                self.follow(outdated, options, report, &mut followed);
-            }
-        });
+        let failures =
+            batch.write(self, &self.tree, &mut || self.follow(outdated, options, report, &mut followed));
         if failures.0.is_empty() { followed } else { Err(failures.into()) }
     }
 
@@ -80,22 +73,22 @@ impl DocumentWriter {
         &self,
         outdated: &mut Outdated,
         options: WriteOptions,
-        report: &mut dyn FnMut(Revision),
+        report: &mut dyn FnMut(OwnProgress),
         followed: &mut Result<(), TreeError>,
     ) {
         if followed.is_ok() {
             let own = self.write_own(outdated, options);
-            *followed = own.map(|revision| revision.into_iter().for_each(report));
+            *followed = own.map(|own| own.into_iter().for_each(report));
         }
     }
 
-    /// Writes the outdated documents of [`Tier::Own`](crate::address::Tier). Returns the revision
-    /// that they show; `None` if documents wait for removal.
+    /// Writes the outdated documents of [`Tier::Own`](crate::address::Tier), but those of late rows.
+    /// Returns how far they are.
     pub(super) fn write_own(
         &self,
         outdated: &mut Outdated,
         options: WriteOptions,
-    ) -> Result<Option<Revision>, TreeError> {
+    ) -> Result<Option<OwnProgress>, TreeError> {
         loop {
             // Never waits for a writer that waits for another reader: that reader may wait for the
             // search index, which the caller may have locked.
@@ -107,7 +100,7 @@ impl DocumentWriter {
             drop(catalog);
             self.write_all(batch)?;
             if !outdated.has_any(Stage::LAST_OWN) {
-                return Ok(outdated.own_revision());
+                return Ok(outdated.own_progress());
             }
         }
     }
@@ -143,19 +136,15 @@ impl DocumentWriter {
         if failures.0.is_empty() { Ok(()) } else { Err(failures.into()) }
     }
 
-    /// Writes a few precomputed answers, after the own documents of skills that changed meanwhile
-    /// unless the catalog is locked. Returns the revision that those show, if all are written.
-    pub(super) fn write_answers(
+    /// Writes what `render` makes, after the own documents of skills that changed meanwhile, and reports
+    /// how far those are.
+    pub(super) fn write_after_own(
         &self,
-        queries: &[Arc<str>],
-        locked: Option<&PublicCatalog>,
         outdated: &mut Outdated,
         options: WriteOptions,
-    ) -> Result<Option<Revision>, TreeError> {
-        if let Some(catalog) = locked {
-            self.write_all(self.render_answers(catalog, queries, options))?;
-            return Ok(None);
-        }
+        report: &mut dyn FnMut(OwnProgress),
+        render: impl FnOnce(&PublicCatalog) -> WriteBatch,
+    ) -> Result<(), TreeError> {
         let own = self.write_own(outdated, options)?;
         let catalog = loop {
             let catalog = self.sources.public.read();
@@ -164,9 +153,11 @@ impl DocumentWriter {
             }
         };
         self.write_own_of(&catalog, outdated, options)?;
-        let batch = self.render_answers(&catalog, queries, options);
+        let mut batch = render(&catalog);
         drop(catalog);
+        outdated.removals.extend(batch.take_own_removals());
         self.write_all(batch)?;
-        Ok(own)
+        own.into_iter().for_each(report);
+        Ok(())
     }
 }

@@ -8,7 +8,8 @@
 //!
 //! An update has two tiers. The documents of the changed skills are written first, and a write can
 //! be answered then. Lists and everything else that shows several skills follow, for all changes of
-//! that time together.
+//! that time together. A change of many skills follows with them, a few documents at a time, so that
+//! nobody else waits for it.
 
 mod answers;
 mod batch;
@@ -21,6 +22,7 @@ mod pieces;
 mod rebuild;
 mod update;
 
+use std::collections::BTreeSet;
 use std::io;
 use std::time::Instant;
 
@@ -66,6 +68,28 @@ pub enum TreeError {
         "another process removes files from the output folder: use a folder that no other program writes to"
     )]
     Disturbed,
+}
+
+/// Which rows the documents of the changed skills show.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OwnProgress {
+    /// All rows up to this one, but the late ones.
+    pub revision: Revision,
+    /// Rows that change many skills or versions, or remove documents. Nobody else waits for them: they
+    /// are shown when the lists are.
+    pub late: BTreeSet<Revision>,
+}
+
+impl OwnProgress {
+    /// Whether this row is shown.
+    pub fn shows(&self, revision: Revision) -> bool {
+        self.revision >= revision && !self.late.contains(&revision)
+    }
+
+    /// Whether all rows up to this one are shown.
+    pub fn shows_all(&self, revision: Revision) -> bool {
+        self.revision >= revision && self.late.first().is_none_or(|late| *late > revision)
+    }
 }
 
 /// Keeps one tree up to date with its sources.
@@ -132,9 +156,9 @@ impl TreePublisher {
         self.catch_up_with(&mut |_| {})
     }
 
-    /// Like [`Self::catch_up`]. Calls `report` with each revision up to which the documents of
+    /// Like [`Self::catch_up`]. Calls `report` whenever documents of
     /// [`Tier::Own`](crate::address::Tier) are written, before all others are.
-    pub fn catch_up_with(&mut self, report: &mut dyn FnMut(Revision)) -> Result<Revision, TreeError> {
+    pub fn catch_up_with(&mut self, report: &mut dyn FnMut(OwnProgress)) -> Result<Revision, TreeError> {
         self.has_other_checkpoint |= self.writer.sources.signing.pick_up(self.tree());
         for _ in 0..MAX_ATTEMPTS {
             if !self.fits() {
@@ -156,10 +180,9 @@ impl TreePublisher {
         Err(TreeError::Disturbed)
     }
 
-    /// Writes the documents of the changed skills alone. Returns the revision up to which they show
-    /// all changes. `None` if that needs [`Self::catch_up`]: because documents are to be removed,
-    /// which others still refer to, or because the tree must be rebuilt.
-    pub fn write_own_documents(&mut self) -> Result<Option<Revision>, TreeError> {
+    /// Writes the documents of the changed skills alone, but those of late rows. `None` if that needs
+    /// [`Self::catch_up`], because the tree must be rebuilt.
+    pub fn write_own_documents(&mut self) -> Result<Option<OwnProgress>, TreeError> {
         if self.reached.is_none() || self.is_far()? {
             return Ok(None);
         }

@@ -1,14 +1,15 @@
 //! The documents of a tree that do not show the catalog's state yet.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use registry::journal::{PublicRow, Revision};
+use registry::names::Coordinate;
 use registry::public::{DecodedRow, PublicCatalog};
 
-use super::TreeError;
+use super::{OwnProgress, TreeError};
 use crate::Sources;
-use crate::address::{Document, Rank, Stage};
-use crate::plan::Plan;
+use crate::address::{Document, Rank, Stage, Tier};
+use crate::plan::{Extent, Plan, extent, subject};
 use crate::settings::TreeSettings;
 use crate::tree::State;
 
@@ -25,6 +26,12 @@ pub(super) struct Outdated {
     /// The last state whose changes were added.
     pub(super) state: State,
     documents: BTreeSet<(Rank, Document)>,
+    /// Documents of [`Tier::Own`] that rows have outdated which change many skills or versions.
+    sweep: BTreeSet<(Rank, Document)>,
+    /// The rows whose own documents are written or removed together with the lists.
+    late: BTreeSet<Revision>,
+    /// The skills of which some versions are not written yet, and the last of their rows.
+    incomplete: BTreeMap<Coordinate, Revision>,
     /// Documents that no longer exist. They are removed when nothing refers to them any more.
     pub(super) removals: BTreeSet<Document>,
 }
@@ -43,12 +50,19 @@ impl Outdated {
         settings: &TreeSettings,
         catalog: &PublicCatalog,
     ) -> Result<bool, TreeError> {
-        let mut plan = Plan::new(catalog, settings);
+        let (mut plan, mut sweep) = (Plan::new(catalog, settings), Plan::new(catalog, settings));
         let rows = new_rows(sources, catalog, self.state.revision)?;
         for row in &rows {
-            plan.add_row(&DecodedRow::decode(row)?);
+            let row = DecodedRow::decode(row)?;
+            let extent = extent(&row.change, catalog);
+            self.note_late(&row, extent);
+            if extent == Extent::ManySkills { &mut sweep } else { &mut plan }.add_row(&row);
         }
         self.extend(plan.into_documents());
+        let is_own = |document: &Document| document.stage().tier() == Tier::Own;
+        let (own, shared): (Vec<_>, Vec<_>) = sweep.into_documents().into_iter().partition(is_own);
+        self.sweep.extend(own.into_iter().map(|document| (document.rank(), document)));
+        self.extend(shared);
         let is_all = rows.len() < ROWS_PER_LOCK;
         let last = rows.last().map_or(self.state.revision, |row| row.revision);
         self.state.revision = if is_all { catalog.revision() } else { last };
@@ -67,7 +81,12 @@ impl Outdated {
 
     /// Adds documents.
     pub(super) fn extend(&mut self, documents: impl IntoIterator<Item = Document>) {
-        self.documents.extend(documents.into_iter().map(|document| (document.rank(), document)));
+        for document in documents {
+            let is_late = document.stage().tier() == Tier::Own
+                && document.coordinate().is_some_and(|of| self.incomplete.contains_key(of));
+            let queue = if is_late { &mut self.sweep } else { &mut self.documents };
+            queue.insert((document.rank(), document));
+        }
     }
 
     /// Takes the first `limit` documents up to and including a stage.
@@ -79,11 +98,37 @@ impl Outdated {
         taken
     }
 
-    /// The revision that the documents of [`Tier::Own`](crate::address::Tier) show, if all of them
-    /// are written and none waits for removal.
-    pub(super) fn own_revision(&self) -> Option<Revision> {
-        let is_done = !self.has_any(Stage::LAST_OWN) && self.removals.is_empty();
-        is_done.then_some(self.state.revision)
+    /// How far the documents of [`Tier::Own`] are, if all of them are written but those of late rows.
+    pub(super) fn own_progress(&self) -> Option<OwnProgress> {
+        let is_done = !self.has_any(Stage::LAST_OWN);
+        is_done.then(|| OwnProgress { revision: self.state.revision, late: self.late.clone() })
+    }
+
+    /// Notes a row for which nobody else has to wait. What happens to a skill whose versions are not all
+    /// written is late as well: its documents would refer to those.
+    fn note_late(&mut self, row: &DecodedRow, extent: Extent) {
+        let subject = subject(&row.change);
+        let is_incomplete = match &subject {
+            Some(subject) => self.incomplete.contains_key(subject),
+            None => !self.incomplete.is_empty(),
+        };
+        if extent != Extent::Few || is_incomplete {
+            self.late.insert(row.revision);
+        }
+        if let Some(subject) = subject.filter(|_| is_incomplete || extent == Extent::ManyVersions) {
+            self.incomplete.insert(subject, row.revision);
+        }
+    }
+
+    /// Takes the documents of rows that change many, in the order of writing.
+    pub(super) fn take_sweep(&mut self) -> Vec<Document> {
+        std::mem::take(&mut self.sweep).into_iter().map(|(_, document)| document).collect()
+    }
+
+    /// Notes that all documents show a revision.
+    pub(super) fn reached(&mut self, revision: Revision) {
+        self.late.retain(|late| *late > revision);
+        self.incomplete.retain(|_, last| *last > revision);
     }
 
     /// Whether a document up to and including a stage is left.

@@ -8,13 +8,16 @@ use registry::public::PublicCatalog;
 use super::answers::{ANSWERS_PER_LOCK, KnownAnswers};
 use super::batch::WriteOptions;
 use super::document_writer::DocumentWriter;
-use super::{TreeError, TreePublisher};
+use super::{OwnProgress, TreeError, TreePublisher};
 use crate::address::{Document, LogTile, Stage};
 use crate::tree::{Cursor, Siblings, State, Verify, size_of};
 
+/// Documents of late rows that are rendered while the catalog is locked.
+const LATE_PER_LOCK: usize = 64;
+
 impl TreePublisher {
     /// Brings the tree from the state `reached` to the catalog's state.
-    pub(super) fn update(&mut self, report: &mut dyn FnMut(Revision)) -> Result<Revision, TreeError> {
+    pub(super) fn update(&mut self, report: &mut dyn FnMut(OwnProgress)) -> Result<Revision, TreeError> {
         let done = self.round(report);
         done.inspect_err(|_| self.start_from(self.reached))
     }
@@ -22,10 +25,10 @@ impl TreePublisher {
     /// Writes all outdated documents, in the order of writing. Returns the revision of the head.
     ///
     /// Everything that shows several skills is rendered from one state of the catalog, the head
-    /// included. The search index and the precomputed answers take longer than all else, so they
-    /// are made after the catalog is unlocked. Own documents of skills that change meanwhile are
-    /// written in between: nothing that is older refers to them.
-    fn round(&mut self, report: &mut dyn FnMut(Revision)) -> Result<Revision, TreeError> {
+    /// included. The search index, the precomputed answers and the documents of late rows take longer
+    /// than all else, so they are made after the catalog is unlocked. Own documents of skills that
+    /// change meanwhile are written in between: nothing that is older refers to them.
+    fn round(&mut self, report: &mut dyn FnMut(OwnProgress)) -> Result<Revision, TreeError> {
         let (options, writer) = (self.options(), &self.writer);
         let DocumentWriter { sources, settings, tree, .. } = writer;
         writer.write_own(&mut self.outdated, options)?.into_iter().for_each(&mut *report);
@@ -37,7 +40,7 @@ impl TreePublisher {
         };
         // Those of rows that came this moment, with the catalog locked: there may always be more.
         writer.write_own_of(&catalog, &mut self.outdated, options)?;
-        self.outdated.own_revision().into_iter().for_each(&mut *report);
+        self.outdated.own_progress().into_iter().for_each(&mut *report);
         self.outdated.add_counters(settings, &catalog);
         if self.has_other_checkpoint {
             self.outdated.extend(documents_of_checkpoint(writer, &catalog)?);
@@ -50,8 +53,9 @@ impl TreePublisher {
         // Those with new counters.
         let own = writer.render_own(&catalog, &mut self.outdated, options, usize::MAX);
         let mut documents = self.outdated.take(Stage::Head, usize::MAX);
-        let removals = std::mem::take(&mut self.outdated.removals);
-        let is_even = own.is_empty() && documents.is_empty() && removals.is_empty() && has_head;
+        let (sweep, removals) = (self.outdated.take_sweep(), std::mem::take(&mut self.outdated.removals));
+        let is_even =
+            own.is_empty() && documents.is_empty() && sweep.is_empty() && removals.is_empty() && has_head;
         let has_answers = self.answers == KnownAnswers::AllBut;
         if is_even && has_answers && sources.search.as_it_is().is_current(&catalog) {
             return Ok(target.revision);
@@ -63,17 +67,11 @@ impl TreePublisher {
         documents.retain(|document| *document != Document::SearchManifest);
         let mut batch = writer.render(&catalog, &documents, options);
         let pending = sources.search.follow(&catalog);
-        // The documents of a removed skill could come back meanwhile and would be removed again, so
-        // nothing may happen meanwhile.
-        let follows = !batch.removes_own();
-        let catalog = Some(catalog).filter(|_| !follows);
+        drop(catalog);
         // Before newer ones of the same skills are written in between. If it fails, the index is finished anyway.
         let mut followed = writer.write_all(own);
-        let (index, stale) = pending.finish(&mut || {
-            if follows {
-                writer.follow(&mut self.outdated, options, report, &mut followed);
-            }
-        });
+        let (index, stale) =
+            pending.finish(&mut || writer.follow(&mut self.outdated, options, report, &mut followed));
         followed?;
         batch.put_index(&index, &writer.pieces);
         let answers = self.answers.outdated(&index, stale, tree.tree())?;
@@ -83,21 +81,25 @@ impl TreePublisher {
             return Ok(target.revision);
         }
         tree.make_folders()?;
-        for few in answers.chunks(ANSWERS_PER_LOCK) {
-            let own = writer.write_answers(few, catalog.as_deref(), &mut self.outdated, options)?;
-            own.into_iter().for_each(&mut *report);
+        for few in sweep.chunks(LATE_PER_LOCK) {
+            let render = |catalog: &PublicCatalog| writer.render(catalog, few, options);
+            writer.write_after_own(&mut self.outdated, options, report, render)?;
         }
-        drop(catalog);
+        for few in answers.chunks(ANSWERS_PER_LOCK) {
+            let render = |catalog: &PublicCatalog| writer.render_answers(catalog, few, options);
+            writer.write_after_own(&mut self.outdated, options, report, render)?;
+        }
         writer.write_and_follow(batch, &mut self.outdated, report)?;
         self.reached = Some(target);
+        self.outdated.reached(target.revision);
         self.has_other_checkpoint = false;
         self.finish(epoch, target)?;
         Ok(target.revision)
     }
 
-    /// Writes the outdated documents of [`Tier::Own`](crate::address::Tier). Returns the revision
-    /// that they show. `None` if documents wait for removal.
-    pub(super) fn update_own_documents(&mut self) -> Result<Option<Revision>, TreeError> {
+    /// Writes the outdated documents of [`Tier::Own`](crate::address::Tier), but those of late rows.
+    /// Returns how far they are.
+    pub(super) fn update_own_documents(&mut self) -> Result<Option<OwnProgress>, TreeError> {
         let options = self.options();
         let done = self.writer.write_own(&mut self.outdated, options);
         done.inspect_err(|_| self.start_from(self.reached))

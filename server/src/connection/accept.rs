@@ -26,7 +26,7 @@ use tokio::task::JoinSet;
 use crate::connection::open_connections::{OpenConnections, Place};
 use crate::connection::stall_guard::StallGuard;
 use crate::request::Arrival;
-use crate::request::http_limits::{HttpLimits, MIN_HEADER_BYTES};
+use crate::request::http_limits::{HttpLimits, MIN_HEADER_BYTES, min_bytes_in};
 
 /// Listens on `address`.
 ///
@@ -88,16 +88,15 @@ pub(super) async fn run<S, B>(
                     () = &mut shutdown => break,
                 };
                 let Some(place) = place else {
-                    tracing::debug!(%peer, "closing a connection: this client has too many busy ones");
+                    tracing::debug!(%peer, "closing a connection: this client or its network has too many busy ones");
                     continue;
                 };
                 let connection = Connection {
-                    number,
                     place,
                     builder: builder.clone(),
                     watcher: graceful.watcher(),
                     write_timeout: limits.write_timeout,
-                    min_bytes: limits.min_bytes_per_timeout,
+                    min_bytes: min_bytes_in(limits.write_timeout),
                 };
                 tasks.spawn(connection.serve(stream, peer, service.clone()));
             }
@@ -137,7 +136,6 @@ fn pause_after(error: &io::Error) -> Option<Duration> {
 }
 
 struct Connection {
-    number: u64,
     place: Place,
     builder: Arc<Builder>,
     watcher: Watcher,
@@ -154,10 +152,10 @@ impl Connection {
         B::Data: Send,
         B::Error: Into<Box<dyn Error + Send + Sync>>,
     {
-        let activity = Arc::clone(&self.place.activity);
+        let (activity, connection) = (Arc::clone(&self.place.activity), self.place.link());
         let service = service_fn(move |mut request: hyper::Request<Incoming>| {
-            let target = request.uri().clone();
-            request.extensions_mut().insert(Arrival { peer, connection: self.number, target });
+            let (target, connection) = (request.uri().clone(), connection.clone());
+            request.extensions_mut().insert(Arrival { peer, connection, target });
             let (response, in_work) = (service.call(request), activity.request());
             async move {
                 let response = response.await;
@@ -172,7 +170,7 @@ impl Connection {
             ended = connection => if let Err(error) = ended {
                 tracing::debug!(%peer, %error, "connection ended");
             },
-            () = self.place.activity.closed() => tracing::debug!(%peer, "closed an idle connection for another one"),
+            () = self.place.activity.close.cancelled() => tracing::debug!(%peer, "closed a connection for another client"),
         }
     }
 }

@@ -1,13 +1,15 @@
-//! The open connections: how many each client has, and which one may be closed for a new one.
+//! The open connections: how many each client has, and which one is closed for a new one.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
+use registry::fair_share::{Held, Owner, gives_way};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
 use crate::request::client_address::ClientAddress;
 
@@ -15,18 +17,18 @@ use crate::request::client_address::ClientAddress;
 /// received. A shorter time would close connections whose next request is on its way.
 const IDLE_AFTER: Duration = Duration::from_secs(1);
 
-/// How often a new connection looks for an idle one to replace.
+/// How often a new connection looks for one to replace.
 const RETRY_INTERVAL: Duration = Duration::from_millis(250);
 
 /// All open connections of a listener, or of several that share their limits.
 pub(crate) struct OpenConnections {
     places: Arc<Semaphore>,
     max_per_client: usize,
-    open: Mutex<HashMap<u64, Open>>,
+    open: Mutex<BTreeMap<u64, Open>>,
 }
 
 struct Open {
-    client: ClientAddress,
+    owner: Owner,
     activity: Arc<Activity>,
 }
 
@@ -37,13 +39,14 @@ pub(super) struct Activity {
     last_transfer: AtomicU64,
     /// Requests whose response has not begun.
     requests: AtomicUsize,
-    closed: Notify,
+    /// Closes the connection, also in the middle of a request.
+    pub(super) close: CancellationToken,
 }
 
 impl Default for Activity {
     fn default() -> Self {
         let (last_transfer, requests) = (AtomicU64::new(0), AtomicUsize::new(0));
-        Self { opened: Instant::now(), last_transfer, requests, closed: Notify::new() }
+        Self { opened: Instant::now(), last_transfer, requests, close: CancellationToken::new() }
     }
 }
 
@@ -58,11 +61,6 @@ impl Activity {
     pub(super) fn request(self: &Arc<Self>) -> RequestInWork {
         self.requests.fetch_add(1, Ordering::Relaxed);
         RequestInWork(Arc::clone(self))
-    }
-
-    /// Waits until the connection has to make room for another one.
-    pub(super) async fn closed(&self) {
-        self.closed.notified().await;
     }
 
     /// Since when the connection has been idle. None if it is not.
@@ -90,6 +88,33 @@ pub(super) struct Place {
     _permit: OwnedSemaphorePermit,
 }
 
+impl Place {
+    /// The connection for its requests.
+    pub(super) fn link(&self) -> ConnectionLink {
+        let (connections, close) = (Arc::clone(&self.connections), self.activity.close.clone());
+        ConnectionLink { number: self.number, close, connections }
+    }
+}
+
+/// A connection as its requests see it.
+#[derive(Clone)]
+pub(crate) struct ConnectionLink {
+    /// A number that no other connection has.
+    pub(crate) number: u64,
+    /// Closes the connection.
+    pub(crate) close: CancellationToken,
+    connections: Arc<OpenConnections>,
+}
+
+impl ConnectionLink {
+    /// Counts the connection to this client from now on, for whom a trusted proxy uses it.
+    pub(crate) fn assign(&self, client: &ClientAddress) {
+        if let Some(open) = self.connections.open.lock().get_mut(&self.number) {
+            open.owner = client.owner();
+        }
+    }
+}
+
 impl Drop for Place {
     fn drop(&mut self) {
         self.connections.open.lock().remove(&self.number);
@@ -107,20 +132,28 @@ impl OpenConnections {
         self.open.lock().len()
     }
 
-    /// Takes a place for a new connection. Closes the longest idle one if there is no other way,
-    /// and waits for the place.
+    /// Takes a place for a new connection. On a full server it closes one of the client that has most
+    /// ([`gives_way`]), or else an idle one, or waits.
     ///
-    /// None if the client has as many connections as it may, all of them busy.
+    /// None if the client has as many connections as it may, all of them busy, or if its network has
+    /// most of a full server: waiting would keep others out.
     pub(super) async fn place(self: &Arc<Self>, number: u64, client: ClientAddress) -> Option<Place> {
-        let client = client.network();
-        if self.count(client) >= self.max_per_client && !self.close_longest_idle(Some(client)) {
+        let owner = client.owner();
+        if self.count(|open| open.owner == owner) >= self.max_per_client
+            && !self.close_longest_idle(|open| open.owner == owner)
+        {
             return None;
         }
         let permit = loop {
             if let Ok(permit) = Arc::clone(&self.places).try_acquire_owned() {
                 break permit;
             }
-            self.close_longest_idle(None);
+            let has_neighbours = self.count(|open| open.owner.network() == owner.network()) > 0;
+            let has_closed = self.close_of_largest(&owner)
+                || self.close_longest_idle(|open| open.owner == owner || !has_neighbours);
+            if !has_closed && has_neighbours {
+                return None;
+            }
             let freed = Arc::clone(&self.places).acquire_owned();
             // The semaphore is never closed.
             if let Ok(Ok(permit)) = tokio::time::timeout(RETRY_INTERVAL, freed).await {
@@ -128,26 +161,43 @@ impl OpenConnections {
             }
         };
         let activity = Arc::new(Activity::default());
-        self.open.lock().insert(number, Open { client, activity: Arc::clone(&activity) });
+        self.open.lock().insert(number, Open { owner, activity: Arc::clone(&activity) });
         Some(Place { connections: Arc::clone(self), number, activity, _permit: permit })
     }
 
-    fn count(&self, client: ClientAddress) -> usize {
-        self.open.lock().values().filter(|open| open.client == client).count()
+    fn count(&self, of: impl Fn(&Open) -> bool) -> usize {
+        self.open.lock().values().filter(|open| of(open)).count()
     }
 
-    /// Closes the connection that has been idle longest, of this client or of all. Returns whether
-    /// there was one.
-    fn close_longest_idle(&self, client: Option<ClientAddress>) -> bool {
+    /// Closes a connection of the client with most: the one that has been idle longest, or else the
+    /// oldest. Returns whether there was one.
+    fn close_of_largest(&self, newcomer: &Owner) -> bool {
         let mut open = self.open.lock();
-        let candidates = open.iter().filter(|(_, open)| client.is_none_or(|client| open.client == client));
+        let held = open.iter().map(|(number, open)| {
+            let Open { owner, activity } = open;
+            let order = activity.idle_since().map_or((true, activity.opened), |since| (false, since));
+            Held { owner, amount: 1, id: Some((order, *number)) }
+        });
+        let Some((_, number)) = gives_way(newcomer, 1, held) else { return false };
+        close(&mut open, number);
+        true
+    }
+
+    /// Closes the one of these connections that has been idle longest. Returns whether there was one.
+    fn close_longest_idle(&self, of: impl Fn(&Open) -> bool) -> bool {
+        let mut open = self.open.lock();
+        let candidates = open.iter().filter(|(_, open)| of(open));
         let idle = candidates.filter_map(|(number, open)| Some((open.activity.idle_since()?, *number)));
         let Some((_, number)) = idle.min() else { return false };
-        // It is out of the list at once, so that the next connection closes another one.
-        if let Some(closed) = open.remove(&number) {
-            closed.activity.closed.notify_one();
-        }
+        close(&mut open, number);
         true
+    }
+}
+
+/// Closes a connection. It is out of the list at once, so that the next newcomer closes another one.
+fn close(open: &mut BTreeMap<u64, Open>, number: u64) {
+    if let Some(closed) = open.remove(&number) {
+        closed.activity.close.cancel();
     }
 }
 
@@ -162,7 +212,7 @@ mod tests {
 
     /// Whether the connection was told to close.
     async fn is_closed(place: &Place) -> bool {
-        tokio::time::timeout(Duration::from_millis(1), place.activity.closed()).await.is_ok()
+        tokio::time::timeout(Duration::from_millis(1), place.activity.close.cancelled()).await.is_ok()
     }
 
     // tokio's time is paused: it jumps to the next timer when nothing runs.
@@ -180,7 +230,7 @@ mod tests {
             let connections = Arc::clone(&connections);
             tokio::spawn(async move { connections.place(4, client(2)).await.is_some() })
         };
-        older.activity.closed().await;
+        older.activity.close.cancelled().await;
         drop(older);
         assert!(admitted.await.unwrap());
         assert!(!is_closed(&busy).await && !is_closed(&newer).await);
@@ -189,7 +239,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn full_server_waits_while_all_connections_are_busy() {
         let connections = Arc::new(OpenConnections::new(1, 1));
-        let busy = connections.place(1, client(1)).await.unwrap();
+        let busy = connections.place(1, ClientAddress::Unknown(1)).await.unwrap();
         let request = busy.activity.request();
         let waiting = connections.place(2, client(2));
         tokio::pin!(waiting);
@@ -209,5 +259,46 @@ mod tests {
         second.activity.transferred();
         assert!(connections.place(5, client(1)).await.is_some());
         assert!(is_closed(&first).await && !is_closed(&second).await && !is_closed(&other).await);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn full_server_closes_a_busy_connection_of_the_network_with_most() {
+        let attacker = |number: u16| ClientAddress::Known([0x2001, 0xdb8, 7, number, 0, 0, 0, 1].into());
+        let connections = Arc::new(OpenConnections::new(4, 2));
+        let mut held = Vec::new();
+        for (number, client) in [(1, 1), (2, 1), (3, 2), (4, 3)] {
+            let place = connections.place(number, attacker(client)).await.unwrap();
+            held.push((place.activity.request(), place));
+        }
+        assert!(connections.place(5, attacker(1)).await.is_none(), "its client holds most");
+        let admitted = {
+            let connections = Arc::clone(&connections);
+            tokio::spawn(async move { connections.place(6, client(1)).await.is_some() })
+        };
+        held[0].1.activity.close.cancelled().await;
+        held.remove(0);
+        assert!(admitted.await.unwrap());
+        for (_, place) in &held {
+            assert!(!is_closed(place).await);
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn connection_of_a_proxy_counts_to_the_client_that_it_serves() {
+        let connections = Arc::new(OpenConnections::new(3, 3));
+        let mut held = Vec::new();
+        for (number, served) in [(1, client(1)), (2, client(2)), (3, client(2))] {
+            let place = connections.place(number, ClientAddress::Unknown(number)).await.unwrap();
+            place.link().assign(&served);
+            held.push((place.activity.request(), place));
+        }
+        let admitted = {
+            let connections = Arc::clone(&connections);
+            tokio::spawn(async move { connections.place(4, ClientAddress::Unknown(4)).await.is_some() })
+        };
+        held[1].1.activity.close.cancelled().await;
+        held.remove(1);
+        assert!(admitted.await.unwrap());
+        assert!(!is_closed(&held[0].1).await && !is_closed(&held[1].1).await);
     }
 }

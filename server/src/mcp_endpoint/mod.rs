@@ -1,10 +1,10 @@
 //! `POST /mcp`: public reads for agents, by MCP over streamable HTTP. Without sessions, so that any
 //! process may answer any request.
 
-mod places;
 mod source;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::stream;
@@ -19,7 +19,7 @@ use crate::problem::Problem;
 use crate::reads::tree_reader::TreeReader;
 use crate::request::{Request, body};
 use crate::security::request_origin::refuse_foreign;
-use places::Places;
+use crate::security::shares::Shares;
 use source::TreeSource;
 
 /// The path of the endpoint.
@@ -27,6 +27,16 @@ pub(crate) const PATH: &str = "/mcp";
 
 /// An answer of more bytes keeps its place until it is sent.
 const LARGE: usize = 256 << 10;
+
+/// The most requests that are answered at once. An answer may have 24 MiB (a file of 16 MiB in base64),
+/// and is in memory until it is sent.
+const MAX_PLACES: u64 = 16;
+
+/// The most places of one client. One that reads its answers slowly cannot take them all.
+const MAX_PER_CLIENT: u64 = 4;
+
+/// How long a request waits for a place.
+const MAX_WAIT: Duration = Duration::from_secs(10);
 
 /// How much of a reason a problem repeats, in characters.
 const MAX_REASON: usize = 200;
@@ -45,13 +55,13 @@ pub(crate) struct McpEndpoint {
     public_url: PublicUrl,
     /// The most bytes of a request's body.
     max_body: usize,
-    places: Places,
+    places: Shares,
 }
 
 impl McpEndpoint {
     pub(crate) fn new(reader: Arc<TreeReader>, public_url: PublicUrl, max_body: usize) -> Self {
         let service = HttpEndpoint::new(Arc::new(TreeSource(reader)));
-        Self { service, public_url, max_body, places: Places::default() }
+        Self { service, public_url, max_body, places: Shares::new(MAX_PLACES, MAX_PER_CLIENT) }
     }
 
     /// Answers a POST request.
@@ -67,7 +77,10 @@ impl McpEndpoint {
         let body = body::json_text(&request.headers, &mut request.body, self.max_body).await?;
         let mut forwarded = http_request(&request.headers, body);
         *forwarded.uri_mut() = PATH.parse().map_err(Problem::internal)?;
-        let place = self.places.take(request.client).await?;
+        let place = self.places.take_within(MAX_WAIT, &request.client.owner(), 1).await;
+        let place = place.ok_or_else(|| {
+            Problem::unavailable("Too many requests are answered at once: try again later.", MAX_WAIT)
+        })?;
         let (mut head, body) = self.service.answer(forwarded).await.into_parts();
         let is_json = head.headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
         if !is_json && !head.status.is_success() {
@@ -77,7 +90,9 @@ impl McpEndpoint {
             return Ok(Response::from_parts(head, body.into()));
         }
         head.headers.insert(header::CONTENT_LENGTH, body.len().into());
-        // The place is dropped with the body, when it is sent or the client has gone.
+        // The place is dropped with the body, when it is sent or the client has gone. A client that takes
+        // its time with several answers loses one when others need a place.
+        place.set_revocable(Some(&request.disconnect));
         let pieces = stream::once(async move {
             let _place = place;
             Ok::<_, std::io::Error>(body)

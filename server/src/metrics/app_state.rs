@@ -12,7 +12,7 @@ pub(crate) fn of_app(app: &App) -> Vec<Reading> {
         (catalog.revision(), catalog.skills().len(), catalog.namespaces().len())
     };
     let progress = app.publisher.progress();
-    let tiers = [("own", progress.own), ("all", progress.revision)];
+    let tiers = [("own", progress.own.revision), ("all", progress.revision)];
     let reserved = app.settings.http.uploads_total.saturating_sub(app.uploads.free());
     let is = |is: bool| if is { 1.0 } else { 0.0 };
     let mut readings = vec![

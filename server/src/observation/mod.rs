@@ -53,8 +53,9 @@ impl RequestObserver {
     fn logged(&self, request: &hyper::Request<Incoming>) -> Logged {
         let arrival = request.extensions().get::<Arrival>();
         let headers = request.headers();
-        let client = arrival
-            .and_then(|arrival| self.proxies.client(arrival.peer.ip(), arrival.connection, headers).known());
+        let client = arrival.and_then(|arrival| {
+            self.proxies.client(arrival.peer.ip(), arrival.connection.number, headers).known()
+        });
         let client = client.map(|client| client.to_string());
         Logged { client, target: request.uri().clone(), agent: text_of(headers) }
     }

@@ -4,6 +4,17 @@ use std::time::Duration;
 
 use crate::request::client_address::TrustedProxies;
 
+/// Bytes that have to pass in each second, in both directions, while somebody waits for them. Twice what
+/// Apache's `mod_reqtimeout` asks for (`MinRate=500`), and less than the slowest lines in use bring:
+/// GSM has 9,600 bit/s.
+pub const MIN_PACE: usize = 1024;
+
+/// The bytes that have to pass in a span of time.
+pub(crate) fn min_bytes_in(span: Duration) -> usize {
+    let bytes = span.as_millis().saturating_mul(MIN_PACE as u128) / 1000;
+    usize::try_from(bytes).unwrap_or(usize::MAX)
+}
+
 /// hyper panics for smaller buffers.
 pub const MIN_HEADER_BYTES: usize = 8192;
 
@@ -14,17 +25,15 @@ pub struct HttpLimits {
     /// The time for the header of a request; also how long an idle keep-alive
     /// connection stays open. Default: 10 s.
     pub header_timeout: Duration,
-    /// The span in which [`min_bytes_per_timeout`](Self::min_bytes_per_timeout) bytes of a request body have to arrive.
-    /// Otherwise the request is refused and the connection closed. Default: 30 s.
+    /// The spans in each of which a request body has to bring [`MIN_PACE`] on average. Otherwise the
+    /// request is refused and the connection closed. Default: 30 s.
     pub body_timeout: Duration,
-    /// The span in which a client has to read [`min_bytes_per_timeout`](Self::min_bytes_per_timeout) bytes of a
-    /// response. Default: 30 s.
+    /// The spans in each of which a client has to read [`MIN_PACE`] of a response on average. Default:
+    /// 30 s.
     pub write_timeout: Duration,
-    /// Bytes that have to pass in each such span. A client that sends one byte in 29 s is an attack,
-    /// not a slow line. Default: 4 KiB.
-    pub min_bytes_per_timeout: usize,
-    /// Open connections. For a further one the longest idle one is closed; if none is idle, it
-    /// waits in the queue of the kernel. Default: 1024.
+    /// Open connections. For a further one the client with most loses one
+    /// ([`registry::fair_share`]). If all have as many, an idle one is closed, or the new one waits in
+    /// the queue of the kernel. Default: 1024.
     pub connections: usize,
     /// Open connections of a client: an IPv4 address or an IPv6 /64 that is not a trusted proxy.
     /// For a further one its longest idle one is closed; if none is idle, the new one. Default: 256.
@@ -55,16 +64,14 @@ pub struct RequestLimits {
     /// As in [`HttpLimits`].
     pub body_timeout: Duration,
     /// As in [`HttpLimits`].
-    pub min_bytes_per_timeout: usize,
-    /// As in [`HttpLimits`].
     pub trusted_proxies: TrustedProxies,
 }
 
 impl RequestLimits {
     /// Those among all limits.
     pub fn of(limits: &HttpLimits) -> Self {
-        let HttpLimits { body_timeout, min_bytes_per_timeout, ref trusted_proxies, .. } = *limits;
-        Self { body_timeout, min_bytes_per_timeout, trusted_proxies: trusted_proxies.clone() }
+        let HttpLimits { body_timeout, ref trusted_proxies, .. } = *limits;
+        Self { body_timeout, trusted_proxies: trusted_proxies.clone() }
     }
 }
 
@@ -74,7 +81,6 @@ impl Default for HttpLimits {
             header_timeout: Duration::from_secs(10),
             body_timeout: Duration::from_secs(30),
             write_timeout: Duration::from_secs(30),
-            min_bytes_per_timeout: 4 << 10,
             connections: 1024,
             connections_per_client: 256,
             header_bytes: 16 << 10,

@@ -14,6 +14,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use bytes::Buf;
 use futures_util::TryStreamExt;
 use hyper::{HeaderMap, Method, Uri};
+use tokio_util::sync::CancellationToken;
 use warp::Filter;
 
 use self::body::Body;
@@ -21,6 +22,7 @@ use self::client_address::ClientAddress;
 use self::http_limits::RequestLimits;
 pub use self::path::Path;
 pub use self::presence::ClientPresence;
+use crate::connection::open_connections::ConnectionLink;
 use crate::response_headers::request_id::RequestId;
 
 /// A request whose body has not been read.
@@ -41,6 +43,8 @@ pub struct Request {
     pub id: RequestId,
     /// Whether the client still waits for the response.
     pub client_presence: ClientPresence,
+    /// Closes the connection, for a response that holds what others need.
+    pub disconnect: CancellationToken,
     /// The body. hyper sends `100 Continue` when it is read.
     pub body: Body,
 }
@@ -57,11 +61,10 @@ impl Request {
 ///
 /// It has the target because `warp::path::full()` panics on requests without a
 /// path (`CONNECT host:port`).
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Arrival {
     pub(crate) peer: SocketAddr,
-    /// A number that no other connection has.
-    pub(crate) connection: u64,
+    pub(crate) connection: ConnectionLink,
     pub(crate) target: Uri,
 }
 
@@ -75,21 +78,32 @@ pub(crate) fn any(
         .and(warp::header::headers_cloned())
         .and(warp::body::stream())
         .map(move |method, arrival: Option<Arrival>, headers: HeaderMap, body| {
-            let RequestLimits { body_timeout, min_bytes_per_timeout, trusted_proxies } = limits();
+            let RequestLimits { body_timeout, trusted_proxies } = limits();
             // Missing only if the service runs without `accept`.
             let nobody = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
-            let Arrival { peer, connection, target } =
-                arrival.unwrap_or_else(|| Arrival { peer: nobody, connection: 0, target: Uri::default() });
+            let peer = arrival.as_ref().map_or(nobody, |arrival| arrival.peer);
+            let number = arrival.as_ref().map_or(0, |arrival| arrival.connection.number);
+            let client = trusted_proxies.client(peer.ip(), number, &headers);
+            if let Some(Arrival { connection, .. }) = &arrival
+                && client != ClientAddress::Known(peer.ip().to_canonical())
+            {
+                connection.assign(&client);
+            }
+            let (target, disconnect) = match arrival {
+                Some(Arrival { connection, target, .. }) => (target, connection.close),
+                None => Default::default(),
+            };
             Request {
                 method,
                 path: Path::parse(target.path()),
                 query: target.query().unwrap_or_default().to_owned(),
-                client: trusted_proxies.client(peer.ip(), connection, &headers),
+                client,
                 headers,
                 peer,
                 id: RequestId::random(),
                 client_presence: ClientPresence::default(),
-                body: Body::new(to_bytes(body), body_timeout, min_bytes_per_timeout),
+                disconnect,
+                body: Body::new(to_bytes(body), body_timeout),
             }
         })
 }

@@ -142,7 +142,7 @@ async fn replace_password(
     new: Password,
     kept_session: Option<String>,
 ) -> Result<(), Problem> {
-    let new = call.app.sign_in.hash(new).await?;
+    let new = call.app.sign_in.hash(&proof.handle, new).await?;
     let local = Arc::clone(&call.app.local);
     let Proof { handle, phc } = proof;
     let is_changed = blocking(move || {

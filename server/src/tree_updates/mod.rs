@@ -17,7 +17,7 @@ use bucket::{Purger, Target, TargetProgress, Uploader};
 use generator::search::SharedIndex;
 use generator::settings::TreeSettings;
 use generator::tree::{Claimant, Tree};
-use generator::{Retention, Signing, TreeError};
+use generator::{OwnProgress, Retention, Signing, TreeError};
 use parking_lot::Mutex;
 use registry::journal::Revision;
 use registry::local::LocalStore;
@@ -87,8 +87,8 @@ pub enum Tiers {
 /// How far the tree is.
 #[derive(Debug, Clone, Default)]
 pub struct Progress {
-    /// The last public revision that the documents of changed skills show.
-    pub own: Revision,
+    /// The public rows that the documents of changed skills show.
+    pub own: OwnProgress,
     /// The last public revision in the tree.
     pub revision: Revision,
     /// Why the last attempt to bring the tree up to date failed.
@@ -109,18 +109,19 @@ pub struct Failure {
 }
 
 impl Progress {
-    /// Notes that the documents of changed skills show a revision. Returns whether that is news.
-    fn reach_own(&mut self, revision: Revision) -> bool {
-        let is_new = revision > self.own;
-        self.own = self.own.max(revision);
+    /// Notes what the documents of changed skills show. Returns whether that is news.
+    fn reach_own(&mut self, own: OwnProgress) -> bool {
+        let is_new = own.revision > self.own.revision
+            || (own.revision == self.own.revision && own.late != self.own.late);
+        if is_new {
+            self.own = own;
+        }
         is_new
     }
 
-    fn of(&self, tiers: Tiers) -> Revision {
-        match tiers {
-            Tiers::Own => self.own,
-            Tiers::All => self.revision,
-        }
+    /// Whether these documents show this row.
+    fn shows(&self, revision: Revision, tiers: Tiers) -> bool {
+        self.revision >= revision || (tiers == Tiers::Own && self.own.shows(revision))
     }
 }
 
@@ -217,16 +218,32 @@ impl PublisherThread {
         let _ = progress.wait_for(|progress| progress.was_up_to_date).await;
     }
 
-    /// Waits until these documents show a public revision, for `timeout` at most.
-    /// Returns by how many revisions they are behind.
+    /// Waits until these documents show a public row, for `timeout` at most. Returns by how many
+    /// revisions they are behind, 0 if they show it.
     pub async fn wait(&self, revision: Revision, tiers: Tiers, timeout: Duration) -> u64 {
         self.wake(tiers);
-        let mut progress = self.progress.clone();
-        let contained = progress.wait_for(|progress| progress.of(tiers) >= revision);
-        match tokio::time::timeout(timeout, contained).await {
-            Ok(Ok(_)) => 0,
-            _ => revision.saturating_sub(self.progress().of(tiers)),
+        if self.wait_until(timeout, |progress| progress.shows(revision, tiers)).await {
+            return 0;
         }
+        let progress = self.progress();
+        let shown = if tiers == Tiers::Own { progress.own.revision } else { progress.revision };
+        // A late row is behind although later ones are shown.
+        revision.saturating_sub(shown).max(1)
+    }
+
+    /// Waits until the documents of changed skills show all public rows up to this one, for `timeout` at
+    /// most. Returns whether they do.
+    pub async fn wait_for_all_up_to(&self, revision: Revision, timeout: Duration) -> bool {
+        if self.progress().own.shows_all(revision) {
+            return true;
+        }
+        self.wake(Tiers::Own);
+        self.wait_until(timeout, |progress| progress.own.shows_all(revision)).await
+    }
+
+    async fn wait_until(&self, timeout: Duration, is_met: impl Fn(&Progress) -> bool) -> bool {
+        let mut progress = self.progress.clone();
+        matches!(tokio::time::timeout(timeout, progress.wait_for(is_met)).await, Ok(Ok(_)))
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use bucket::Uploader;
-use generator::{TreeError, TreePublisher};
+use generator::{OwnProgress, TreeError, TreePublisher};
 use registry::journal::Revision;
 use registry::with_causes;
 use tokio::sync::watch;
@@ -144,9 +144,11 @@ impl TreeWriter {
         self.lists.note(publisher.is_behind(), now);
         self.parts.documents.set_behind(publisher.lacks_rows());
         match publisher.write_own_documents() {
-            Ok(Some(revision)) => {
-                self.report_own(revision);
-                true
+            Ok(Some(own)) => {
+                // Late rows need an update of everything.
+                let is_enough = own.late.is_empty();
+                self.report_own(own);
+                is_enough
             }
             // An update of everything meets the same failure, and reports it.
             Ok(None) | Err(_) => false,
@@ -238,8 +240,8 @@ impl TreeWriter {
         }
     }
 
-    /// Reports up to which revision the documents of changed skills are written.
-    fn report_own(&self, own: Revision) {
+    /// Reports which rows the documents of changed skills show.
+    fn report_own(&self, own: OwnProgress) {
         self.report.send_if_modified(|progress| progress.reach_own(own));
     }
 
@@ -255,7 +257,7 @@ impl TreeWriter {
                     progress.was_up_to_date |= *revision >= target;
                     is_new = *revision != progress.revision;
                     progress.revision = *revision;
-                    progress.own = *revision;
+                    progress.own = OwnProgress { revision: *revision, ..OwnProgress::default() };
                     None
                 }
                 Err(error) => Some(Failure::from(error)),

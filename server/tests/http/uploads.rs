@@ -18,7 +18,8 @@ async fn read(mut request: Request) -> Result<Response, Problem> {
     let limits = limits();
     let size = if request.path.raw() == "/form" {
         let allowed = TextFields { single: &["version"], repeatable: &[] };
-        let form = form(&mut request, allowed, limits.zip, &UploadBudget::new(1 << 20, 64)).await?;
+        let (budget, owner) = (UploadBudget::new(1 << 20, 64), request.client.owner());
+        let form = form(&mut request, allowed, limits.zip, &budget, &owner).await?;
         form.file.map_or(0, |file| file.bytes.len())
     } else {
         json::<Map<String, Value>>(&request.headers, &mut request.body, limits.json, true).await?.len()

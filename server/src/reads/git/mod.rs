@@ -7,21 +7,26 @@
 mod repositories;
 mod upload_request;
 
+use std::fs::File;
 use std::io::Read;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use bytes::{Bytes, BytesMut};
 use flate2::read::GzDecoder;
 use futures_util::StreamExt;
-use generator::address::{Document, Format, GitFile, parameter};
+use generator::address::{Document, Format, GitFile, Lifetime, parameter};
 use generator::git::{self, ObjectId, Repository};
 use generator::render::Rendered;
-use hyper::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
+use hyper::header::{
+    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue,
+};
 use hyper::{HeaderMap, Method};
 use registry::names::{Coordinate, Digest};
 use registry::ops;
 
 pub use self::repositories::Repositories;
+use self::repositories::{Asker, Pack};
 use self::upload_request::{Answer, UploadRequest};
 use super::representation::{Coding, Content, Payload, Prepared, Representation, after};
 use super::tree_reader::TreeReader;
@@ -29,6 +34,8 @@ use crate::Response;
 use crate::blocking::blocking;
 use crate::problem::Problem;
 use crate::request::Request;
+use crate::response_headers::cache_control::CacheClass;
+use crate::security::cors::open_to_any_origin;
 
 /// The largest request: a client names about 5,000 commits that it has.
 const MAX_REQUEST_BYTES: usize = 256 << 10;
@@ -40,21 +47,24 @@ pub async fn answer(
     file: GitFile,
     request: &mut Request,
 ) -> Result<Option<Response>, Problem> {
+    let asker = Asker { owner: request.client.owner(), disconnect: request.disconnect.clone() };
     let Request { method, headers, query, .. } = &*request;
     let response = match (method, file) {
         (&Method::GET | &Method::HEAD, GitFile::Refs) => {
             require_reading(query)?;
-            refs(reader, &c).await?.document.answer(method, headers)?
+            refs(reader, &c, &asker).await?.document.answer(method, headers)?
         }
         (&Method::GET | &Method::HEAD, GitFile::Pack) => {
-            let pack = pack(reader, &c, None).await?;
-            blocking(move || with_etag(pack)).await?.into_response(method, headers)?
+            match pack_document(reader, &c, *method == Method::HEAD, &asker).await? {
+                Some(pack) => pack.into_response(method, headers)?,
+                None => head_of_unmade_pack(),
+            }
         }
         (&Method::POST, GitFile::Pack) => {
             let body = body(request).await?;
             let asked = UploadRequest::parse(&body)
                 .map_err(|why| Problem::invalid(format!("This is no request of a git client: {why}.")))?;
-            upload_pack(reader, &c, &asked).await?
+            upload_pack(reader, &c, &asked, &asker).await?
         }
         _ => return Ok(None),
     };
@@ -79,6 +89,7 @@ async fn upload_pack(
     reader: &Arc<TreeReader>,
     c: &Coordinate,
     asked: &UploadRequest,
+    asker: &Asker,
 ) -> Result<Response, Problem> {
     let start = match asked.answer() {
         Answer::Whole(bytes) => {
@@ -87,14 +98,14 @@ async fn upload_pack(
         }
         Answer::Pack(start) => start,
     };
-    let refs = refs(reader, c).await?;
+    let refs = refs(reader, c, asker).await?;
     if asked.wants.iter().any(|want| Some(*want) != refs.commit) {
         let message = format!("{} has another version since a moment ago: try again", c.scoped());
         let message = Bytes::from(git::error(&message));
         let length = message.len();
         return Ok(result(Response::new(message.into()), length));
     }
-    let body = pack(reader, c, refs.repository).await?;
+    let body = pack(reader, c, refs.repository, asker).await?;
     let length = start.len() + usize::try_from(body.size()).unwrap_or_default();
     Ok(result(after(start, body)?, length))
 }
@@ -116,7 +127,7 @@ struct Refs {
     repository: Option<Box<Repository>>,
 }
 
-async fn refs(reader: &Arc<TreeReader>, c: &Coordinate) -> Result<Refs, Problem> {
+async fn refs(reader: &Arc<TreeReader>, c: &Coordinate, asker: &Asker) -> Result<Refs, Problem> {
     let document = Document::Git(c.clone(), GitFile::Refs);
     let (reading, asked) = (Arc::clone(reader), document.clone());
     let found = blocking(move || reading.in_tree(&asked, &asked.request())).await?;
@@ -125,10 +136,22 @@ async fn refs(reader: &Arc<TreeReader>, c: &Coordinate) -> Result<Refs, Problem>
         return Ok(Refs { document, commit, repository: None });
     }
     let repository = repository(reader, c, GitFile::Refs).await?;
-    let commit = reader.repositories.commit(&repository, &reader.store).await?;
+    let commit = reader.repositories.commit(&repository, &reader.store, asker).await?;
     let content = Content { bytes: repository.refs(commit).into(), gzip: None, modified: None };
     let document = Arc::new(Prepared::new(&document, content, false));
     Ok(Refs { document, commit: Some(commit), repository: Some(repository) })
+}
+
+/// The tree's file of a pack, and its length. None if it may lack an answered write.
+async fn pack_file(reader: &Arc<TreeReader>, c: &Coordinate) -> Result<Option<(File, u64)>, Problem> {
+    let (reading, document) = (Arc::clone(reader), Document::Git(c.clone(), GitFile::Pack));
+    blocking(move || {
+        let file = if reading.documents.is_behind() { None } else { reading.open(&document)? };
+        let Some(file) = file else { return Ok(None) };
+        let size = file.metadata().map_err(Problem::internal)?.len();
+        Ok(Some((file, size)))
+    })
+    .await
 }
 
 /// The pack of a skill's repository: of this one, or else the tree's file, or else of the latest
@@ -137,22 +160,49 @@ async fn pack(
     reader: &Arc<TreeReader>,
     c: &Coordinate,
     repository: Option<Box<Repository>>,
+    asker: &Asker,
 ) -> Result<Payload, Problem> {
-    let made = async |repository: &Repository| {
-        reader.repositories.pack(repository, &reader.store).await.map(Payload::Bytes)
+    let repository = match repository {
+        Some(repository) => repository,
+        None => match pack_file(reader, c).await? {
+            Some((file, size)) => return Ok(Payload::File { file, size }),
+            None => self::repository(reader, c, GitFile::Pack).await?,
+        },
     };
-    if let Some(repository) = repository {
-        return made(&repository).await;
+    let pack = reader.repositories.pack(&repository, &reader.store, asker).await?;
+    Ok(Payload::Bytes(pack.bytes))
+}
+
+/// The pack of a skill, for those who copy the tree. None if nobody needs its bytes (`is_head`) and they
+/// would have to be made.
+async fn pack_document(
+    reader: &Arc<TreeReader>,
+    c: &Coordinate,
+    is_head: bool,
+    asker: &Asker,
+) -> Result<Option<Representation>, Problem> {
+    let repositories = &reader.repositories;
+    if let Some((file, size)) = pack_file(reader, c).await? {
+        let (etag, modified) = repositories.tag_of_file(c, &file, asker).await?;
+        return Ok(Some(representation(Payload::File { file, size }, etag, Some(modified))));
     }
-    let (reading, document) = (Arc::clone(reader), Document::Git(c.clone(), GitFile::Pack));
-    let file = blocking(move || {
-        let file = if reading.documents.is_behind() { None } else { reading.open(&document)? };
-        file.map(|file| Ok((file.metadata().map_err(Problem::internal)?.len(), file))).transpose()
-    });
-    if let Some((size, file)) = file.await? {
-        return Ok(Payload::File { file, size });
-    }
-    made(&*self::repository(reader, c, GitFile::Pack).await?).await
+    let repository = repository(reader, c, GitFile::Pack).await?;
+    let pack = match is_head {
+        true => repositories.remembered(&repository),
+        false => Some(repositories.pack(&repository, &reader.store, asker).await?),
+    };
+    Ok(pack.map(|Pack { bytes, etag }| representation(Payload::Bytes(bytes), etag, None)))
+}
+
+/// The header of a pack that was not made: without length and entity tag (RFC 9110, section 9.3.2).
+fn head_of_unmade_pack() -> Response {
+    let mut response = Response::default();
+    let (headers, cache) = (response.headers_mut(), CacheClass::from(Lifetime::Short));
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(Format::GitPack.content_type()));
+    headers.insert(CACHE_CONTROL, cache.header());
+    headers.insert(ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+    open_to_any_origin(headers);
+    response
 }
 
 /// The repository of a skill, as the catalog has it.
@@ -193,21 +243,10 @@ pub fn no_repository() -> Problem {
     )
 }
 
-/// A pack with its entity tag, for those who copy the tree.
-fn with_etag(body: Payload) -> Result<Representation, Problem> {
-    let (etag, modified) = match &body {
-        Payload::Bytes(bytes) => (Digest::of(bytes), None),
-        Payload::File { file, .. } => {
-            let mut read = file.try_clone().map_err(Problem::internal)?;
-            let (etag, _) = Digest::of_reader(&mut read).map_err(Problem::internal)?;
-            (etag, file.metadata().and_then(|meta| meta.modified()).ok())
-        }
-        Payload::Blob { .. } => return Err(Problem::internal("a pack is no package")),
-    };
-    let format = Format::GitPack;
-    let (cache, coding) = (generator::address::Lifetime::Short.into(), Coding::Fixed);
+fn representation(body: Payload, etag: Digest, last_modified: Option<SystemTime>) -> Representation {
+    let (format, cache, coding) = (Format::GitPack, Lifetime::Short.into(), Coding::Fixed);
     let (filename, repr_digest) = (None, None);
-    Ok(Representation { body, format, etag, last_modified: modified, cache, filename, repr_digest, coding })
+    Representation { body, format, etag, last_modified, cache, filename, repr_digest, coding }
 }
 
 /// The body of a request, which clients compress if it is long.

@@ -1,45 +1,90 @@
-//! Makes repositories out of packages, within limits: that takes time and memory.
+//! Makes repositories out of packages, within limits: that takes time and memory. Each network gets a turn
+//! after every other one, and what was made is remembered.
 
+use std::fs::File;
 use std::io;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use generator::git::{ObjectId, Repository};
+use quick_cache::Weighter;
 use quick_cache::sync::Cache;
+use registry::fair_share::Owner;
 use registry::journal::PublicStore;
-use registry::names::Digest;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use registry::names::{Coordinate, Digest};
+use tokio_util::sync::CancellationToken;
 
 use crate::blocking::blocking;
 use crate::problem::Problem;
+use crate::security::shares::{Share, Shares};
+use crate::security::turns::{Turn, Turns};
 
 /// The trees of as many packages are remembered.
 const MAX_TREES: usize = 10_000;
 
-/// KiB of packs that are made or sent at once.
-const MEMORY_KIB: u32 = 256 << 10;
+/// Bytes of packs that are remembered.
+const MAX_REMEMBERED: u64 = 64 << 20;
 
-/// How long a clone waits until others have ended.
-const WAIT_TIMEOUT: Duration = Duration::from_secs(30);
+/// Bytes of packs that are made or sent at once, besides those that are remembered.
+const MAX_MEMORY: u64 = 256 << 20;
+
+/// The entity tags of as many files are remembered.
+const MAX_TAGS: usize = 10_000;
+
+/// How long a clone waits for memory. One that makes a pack keeps a processor meanwhile.
+const WAIT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// When a refused clone may be tried again.
+const RETRY_AFTER: Duration = Duration::from_secs(30);
 
 /// Repositories that no file has.
 pub struct Repositories {
     /// The tree of each package, because unpacking takes longest.
     trees: Cache<Digest, ObjectId>,
-    memory: Arc<Semaphore>,
-    /// Unpacking and hashing keep a processor busy.
-    unpacking: Arc<Semaphore>,
+    /// By [`Repository::key`].
+    packs: Cache<Digest, Pack, PackWeight>,
+    /// By skill, length and time of the file.
+    tags_of_files: Cache<(Coordinate, u64, SystemTime), Digest>,
+    memory: Shares,
+    /// Unpacking, compressing and hashing keep a processor busy.
+    turns: Turns,
 }
 
-/// A pack. Its part of the memory is given back when the last copy is dropped.
-struct ReservedPack {
-    bytes: Vec<u8>,
-    _memory: OwnedSemaphorePermit,
+/// A request for what takes time or memory.
+pub struct Asker {
+    /// The client.
+    pub owner: Owner,
+    /// Closes its connection, if it takes its time with a pack while others need the memory.
+    pub disconnect: CancellationToken,
 }
 
-impl AsRef<[u8]> for ReservedPack {
+/// A pack, and its entity tag.
+#[derive(Clone)]
+pub struct Pack {
+    /// The response of `git-upload-pack`.
+    pub bytes: Bytes,
+    /// The digest of the bytes.
+    pub etag: Digest,
+}
+
+#[derive(Clone)]
+struct PackWeight;
+
+impl Weighter<Digest, Pack> for PackWeight {
+    fn weight(&self, _: &Digest, pack: &Pack) -> u64 {
+        pack.bytes.len() as u64
+    }
+}
+
+/// A pack that is sent. Its part of the memory is given back when the last copy is dropped.
+struct SentPack {
+    bytes: Bytes,
+    _memory: Share,
+}
+
+impl AsRef<[u8]> for SentPack {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }
@@ -48,10 +93,13 @@ impl AsRef<[u8]> for ReservedPack {
 impl Default for Repositories {
     fn default() -> Self {
         let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        // Lossless: a machine with 32-bit addresses has as many permits.
-        let memory = Semaphore::new(MEMORY_KIB as usize);
-        let (memory, unpacking) = (Arc::new(memory), Arc::new(Semaphore::new(processors)));
-        Self { trees: Cache::new(MAX_TREES), memory, unpacking }
+        Self {
+            trees: Cache::new(MAX_TREES),
+            packs: Cache::with_weighter(64, MAX_REMEMBERED, PackWeight),
+            tags_of_files: Cache::new(MAX_TAGS),
+            memory: Shares::new(MAX_MEMORY, u64::MAX),
+            turns: Turns::new(processors),
+        }
     }
 }
 
@@ -61,43 +109,100 @@ impl Repositories {
         &self,
         repository: &Repository,
         store: &Arc<dyn PublicStore>,
+        asker: &Asker,
     ) -> Result<ObjectId, Problem> {
-        if let Some(tree) = self.trees.get(&repository.sha256) {
-            return Ok(repository.commit(tree));
-        }
-        let tree = self.unpack(repository, store, Repository::tree).await?;
-        self.trees.insert(repository.sha256, tree);
+        let tree = match self.trees.get(&repository.sha256) {
+            Some(tree) => tree,
+            None => {
+                let turn = self.turn(asker).await?;
+                let (made, store) = (repository.clone(), Arc::clone(store));
+                let make = in_turn(turn, move || made.tree(&*store));
+                self.trees.get_or_insert_async(&repository.sha256, make).await?
+            }
+        };
         Ok(repository.commit(tree))
     }
 
-    /// The response with the pack of a repository.
+    /// The pack of a repository, if it is remembered.
+    pub fn remembered(&self, repository: &Repository) -> Option<Pack> {
+        self.packs.get(&repository.key())
+    }
+
+    /// The pack of a repository. Of several requests for it at once, one makes it.
     pub async fn pack(
         &self,
         repository: &Repository,
         store: &Arc<dyn PublicStore>,
-    ) -> Result<Bytes, Problem> {
-        // The package, and the pack made from it.
-        let needed = repository.package_size / 512 + 64;
-        let needed = u32::try_from(needed).unwrap_or(u32::MAX).min(MEMORY_KIB);
-        let memory = tokio::time::timeout(WAIT_TIMEOUT, Arc::clone(&self.memory).acquire_many_owned(needed));
-        let busy = || Problem::unavailable("Too many clones at once: try again in a moment.", WAIT_TIMEOUT);
-        let memory = memory.await.map_err(|_| busy())?.map_err(Problem::internal)?;
-        let bytes = self.unpack(repository, store, Repository::pack).await?;
-        Ok(Bytes::from_owner(ReservedPack { bytes, _memory: memory }))
+        asker: &Asker,
+    ) -> Result<Pack, Problem> {
+        let key = repository.key();
+        let pack = match self.packs.get(&key) {
+            Some(pack) => pack,
+            None => {
+                let turn = self.turn(asker).await?;
+                let (made, store) = (repository.clone(), Arc::clone(store));
+                let make = async {
+                    // For the package, and the pack made from it.
+                    let memory = self.reserve(asker, 2 * repository.package_size).await?;
+                    in_turn((turn, memory), move || {
+                        let bytes = made.pack(&*store)?;
+                        Ok(Pack { etag: Digest::of(&bytes), bytes: bytes.into() })
+                    })
+                    .await
+                };
+                self.packs.get_or_insert_async(&key, make).await?
+            }
+        };
+        let memory = self.reserve(asker, pack.bytes.len() as u64).await?;
+        memory.set_revocable(Some(&asker.disconnect));
+        Ok(Pack { bytes: Bytes::from_owner(SentPack { bytes: pack.bytes, _memory: memory }), ..pack })
     }
 
-    async fn unpack<T: Send + 'static>(
+    /// The entity tag of a skill's pack in the tree, and when the file was written.
+    pub async fn tag_of_file(
         &self,
-        repository: &Repository,
-        store: &Arc<dyn PublicStore>,
-        work: fn(&Repository, &dyn PublicStore) -> io::Result<T>,
-    ) -> Result<T, Problem> {
-        let permit = Arc::clone(&self.unpacking).acquire_owned().await.map_err(Problem::internal)?;
-        let (repository, store) = (repository.clone(), Arc::clone(store));
-        blocking(move || {
-            let _permit = permit;
-            work(&repository, &*store).map_err(Problem::internal)
-        })
-        .await
+        coordinate: &Coordinate,
+        file: &File,
+        asker: &Asker,
+    ) -> Result<(Digest, SystemTime), Problem> {
+        let mut file = file.try_clone().map_err(Problem::internal)?;
+        let metadata = file.metadata().map_err(Problem::internal)?;
+        let modified = metadata.modified().map_err(Problem::internal)?;
+        let key = (coordinate.clone(), metadata.len(), modified);
+        let etag = match self.tags_of_files.get(&key) {
+            Some(etag) => etag,
+            None => {
+                let turn = self.turn(asker).await?;
+                let read = in_turn(turn, move || Ok(Digest::of_reader(&mut file)?.0));
+                self.tags_of_files.get_or_insert_async(&key, read).await?
+            }
+        };
+        Ok((etag, modified))
     }
+
+    async fn turn(&self, asker: &Asker) -> Result<Turn, Problem> {
+        let turn = self.turns.take(&asker.owner).await;
+        turn.ok_or_else(|| busy("Too many clones from your address at once"))
+    }
+
+    async fn reserve(&self, asker: &Asker, bytes: u64) -> Result<Share, Problem> {
+        let memory = self.memory.take_within(WAIT_TIMEOUT, &asker.owner, bytes.min(MAX_MEMORY)).await;
+        memory.ok_or_else(|| busy("Too many clones at once"))
+    }
+}
+
+fn busy(what: &str) -> Problem {
+    Problem::unavailable(format!("{what}: try again in a moment."), RETRY_AFTER)
+}
+
+/// Does what keeps a processor busy. It holds what it needs also when the client has gone meanwhile.
+async fn in_turn<T: Send + 'static>(
+    held: impl Send + 'static,
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> Result<T, Problem> {
+    blocking(move || {
+        let _held = held;
+        work().map_err(Problem::internal)
+    })
+    .await
 }

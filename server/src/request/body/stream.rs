@@ -10,14 +10,14 @@ use parking_lot::Mutex;
 use tokio::time::{Instant, Sleep};
 
 use crate::problem::Problem;
+use crate::request::http_limits::min_bytes_in;
 
 /// A request body that gives up when the client sends too slowly.
 pub struct Body {
     /// Never locked: the mutex only makes a request `Sync`, so that handlers can
     /// borrow it while they wait.
     stream: Mutex<BoxStream<'static, Result<Bytes, warp::Error>>>,
-    idle: Duration,
-    min_bytes: usize,
+    span_length: Duration,
     /// Ends the current span. Created at the first wait: most bodies never wait.
     span: Option<Pin<Box<Sleep>>>,
     arrived: usize,
@@ -48,25 +48,19 @@ impl From<BodyError> for Problem {
 }
 
 impl Body {
-    /// A body of which `min_bytes` bytes have to arrive in each span of `idle` while it is
-    /// being read.
+    /// A body that has to bring [`MIN_PACE`](crate::request::http_limits::MIN_PACE) on average in each
+    /// span of `span_length` while it is being read.
     pub fn new(
         stream: impl Stream<Item = Result<Bytes, warp::Error>> + Send + 'static,
-        idle: Duration,
-        min_bytes: usize,
+        span_length: Duration,
     ) -> Self {
-        Self { stream: Mutex::new(stream.boxed()), idle, min_bytes, span: None, arrived: 0 }
-    }
-
-    /// Requires at least `min_bytes` bytes in each span.
-    pub fn require_min_bytes(&mut self, min_bytes: usize) {
-        self.min_bytes = self.min_bytes.max(min_bytes);
+        Self { stream: Mutex::new(stream.boxed()), span_length, span: None, arrived: 0 }
     }
 
     /// A body in memory.
     pub fn whole(bytes: impl Into<Bytes>) -> Self {
         let bytes = bytes.into();
-        Self::new(futures_util::stream::once(async { Ok(bytes) }), Duration::MAX, 0)
+        Self::new(futures_util::stream::once(async { Ok(bytes) }), Duration::MAX)
     }
 }
 
@@ -81,14 +75,14 @@ impl Stream for Body {
             }
             return Poll::Ready(next.map(|item| item.map_err(BodyError::from)));
         }
-        let idle = this.idle;
-        let span = this.span.get_or_insert_with(|| Box::pin(tokio::time::sleep(idle)));
+        let length = this.span_length;
+        let span = this.span.get_or_insert_with(|| Box::pin(tokio::time::sleep(length)));
         while span.as_mut().poll(cx).is_ready() {
-            if this.arrived < this.min_bytes {
+            if this.arrived < min_bytes_in(length) {
                 return Poll::Ready(Some(Err(BodyError::TooSlow)));
             }
             this.arrived = 0;
-            span.as_mut().reset(Instant::now() + idle);
+            span.as_mut().reset(Instant::now() + length);
         }
         Poll::Pending
     }
@@ -102,16 +96,17 @@ mod tests {
     // tokio's time is paused: it jumps to the next timer when nothing runs.
     #[tokio::test(start_paused = true)]
     async fn body_below_the_pace_is_too_slow() {
-        let every = |pause, piece: &'static str| {
+        // A piece each second.
+        let every_second = |piece: &'static [u8]| {
             stream::unfold(0, move |n| async move {
-                tokio::time::sleep(Duration::from_secs(pause)).await;
-                (n < 20).then_some((Ok(Bytes::from_static(piece.as_bytes())), n + 1))
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                (n < 200).then_some((Ok(Bytes::from_static(piece)), n + 1))
             })
         };
-        let idle = Duration::from_secs(30);
-        let steady: Vec<_> = Body::new(every(10, "0123456789"), idle, 20).collect().await;
-        assert!(steady.len() == 20 && steady.iter().all(Result::is_ok));
-        let mut trickling = Body::new(every(10, "0"), idle, 20);
+        let span = Duration::from_secs(30);
+        let steady: Vec<_> = Body::new(every_second(&[b'x'; 1200]), span).collect().await;
+        assert!(steady.len() == 200 && steady.iter().all(Result::is_ok), "a line of 9,600 bit/s");
+        let mut trickling = Body::new(every_second(&[b'x'; 900]), span);
         let error = loop {
             if let Some(Err(error)) = trickling.next().await {
                 break error;

@@ -1,22 +1,19 @@
 //! The client of a request: the peer, or the address that a trusted proxy names.
 
 use std::fmt;
-use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 use std::sync::{Arc, LazyLock};
 
 use hyper::HeaderMap;
 use hyper::header::HeaderName;
 use ipnet::IpNet;
+use registry::fair_share::{Owner, client_of};
 use serde::Deserialize;
 
 use crate::response_headers::request_id::RequestId;
 
 static X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
-
-/// The bits of an IPv6 address that identify a client: a household or a rented
-/// machine has a /64 and every address in it (RFC 6177).
-const IPV6_PREFIX: u32 = 64;
 
 /// The client of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,11 +39,16 @@ impl ClientAddress {
     #[must_use]
     pub fn network(&self) -> Self {
         match self {
-            Self::Known(IpAddr::V6(address)) => {
-                let mask = u128::MAX << (u128::BITS - IPV6_PREFIX);
-                Self::Known(Ipv6Addr::from_bits(address.to_bits() & mask).into())
-            }
-            other => *other,
+            Self::Known(address) => Self::Known(client_of(*address)),
+            Self::Unknown(_) => *self,
+        }
+    }
+
+    /// The one to whom a share of something bounded counts.
+    pub fn owner(&self) -> Owner {
+        match self {
+            Self::Known(address) => Owner::of_address(*address),
+            Self::Unknown(_) => Owner::unrelated(self.key()),
         }
     }
 

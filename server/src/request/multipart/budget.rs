@@ -8,62 +8,69 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::stream::{Stream, StreamExt};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use registry::fair_share::Owner;
+use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
 use crate::problem::Problem;
 use crate::request::body::{Body, BodyError};
-
-/// The bytes of a permit. The semaphore counts to 2^29 on 32-bit machines, which is
-/// too little for bytes.
-const PERMIT_BYTES: usize = 1024;
+use crate::security::shares::{Share, Shares};
 
 /// The number of uploads at once and their memory, shared by all requests.
 ///
 /// Memory is reserved when bytes arrive, not when they are announced: announcing
-/// costs a client nothing.
+/// costs a client nothing. An upload that still arrives gives way to one of somebody who has fewer.
 #[derive(Debug, Clone)]
 pub struct UploadBudget {
-    memory: Arc<Semaphore>,
-    slots: Arc<Semaphore>,
+    memory: Shares,
+    slots: Shares,
 }
 
 impl UploadBudget {
-    /// A budget of `bytes`, rounded down to KiB, for at most `uploads` at once.
+    /// A budget of `bytes` for at most `uploads` at once.
     pub fn new(bytes: usize, uploads: usize) -> Self {
-        let semaphore = |permits: usize| Arc::new(Semaphore::new(permits.min(Semaphore::MAX_PERMITS)));
-        Self { memory: semaphore(bytes / PERMIT_BYTES), slots: semaphore(uploads) }
+        let shares = |max: usize| Shares::new(max as u64, u64::MAX);
+        Self { memory: shares(bytes), slots: shares(uploads) }
     }
 
     /// Bytes that are not reserved.
     pub fn free(&self) -> usize {
-        self.memory.available_permits() * PERMIT_BYTES
+        usize::try_from(self.memory.free()).unwrap_or(usize::MAX)
     }
 
     /// Reserves a slot for an upload, without memory.
-    pub(super) fn reserve(&self) -> Result<Reservation, Stop> {
-        let reserve = |of: &Arc<Semaphore>, permits| {
-            Arc::clone(of).try_acquire_many_owned(permits).map_err(|_| Stop::Busy)
+    pub(super) fn reserve(&self, owner: &Owner) -> Result<Reservation, Stop> {
+        let revoked = CancellationToken::new();
+        let take = |of: &Shares, amount| -> Result<Share, Stop> {
+            let share = of.take(owner, amount).ok_or(Stop::Busy)?;
+            share.set_revocable(Some(&revoked));
+            Ok(share)
         };
-        Ok(Reservation { _slot: reserve(&self.slots, 1)?, memory: reserve(&self.memory, 0)?, bytes: 0 })
+        let (slot, memory) = (take(&self.slots, 1)?, take(&self.memory, 0)?);
+        let revoked = Box::pin(revoked.cancelled_owned());
+        Ok(Reservation { slot, memory, bytes: 0, revoked })
     }
 }
 
 /// A part of the budget. Dropping gives it back.
 #[derive(Debug)]
 pub(super) struct Reservation {
-    _slot: OwnedSemaphorePermit,
-    memory: OwnedSemaphorePermit,
+    slot: Share,
+    memory: Share,
     bytes: usize,
+    revoked: Pin<Box<WaitForCancellationFutureOwned>>,
 }
 
 impl Reservation {
     fn add(&mut self, bytes: usize) -> Result<(), Stop> {
         self.bytes += bytes;
-        let more = self.bytes.div_ceil(PERMIT_BYTES).saturating_sub(self.memory.num_permits());
-        let more = u32::try_from(more).unwrap_or(u32::MAX);
-        let budget = Arc::clone(self.memory.semaphore());
-        self.memory.merge(budget.try_acquire_many_owned(more).map_err(|_| Stop::Busy)?);
-        Ok(())
+        if self.memory.grow(bytes as u64) { Ok(()) } else { Err(Stop::Busy) }
+    }
+
+    /// Nobody can take it away from now on: the upload has arrived.
+    pub(super) fn keep(self) -> Self {
+        self.slot.set_revocable(None);
+        self.memory.set_revocable(None);
+        self
     }
 }
 
@@ -78,6 +85,8 @@ pub(super) enum Stop {
     Framing,
     #[error("no slot or memory left for uploads")]
     Busy,
+    #[error("an upload of somebody with fewer took its place")]
+    GaveWay,
 }
 
 impl From<Stop> for Problem {
@@ -93,6 +102,11 @@ impl From<Stop> for Problem {
             Stop::Busy => {
                 Self::unavailable("Too many uploads at once: try again in a moment.", Duration::from_secs(5))
             }
+            Stop::GaveWay => Self::unavailable(
+                "Too many uploads at once, and most are yours, so this one made room for somebody else's: try again, \
+                 with fewer at a time.",
+                Duration::from_secs(5),
+            ),
         }
     }
 }
@@ -168,6 +182,10 @@ impl Stream for BudgetedBody<'_> {
         if std::mem::take(&mut this.is_pausing) {
             cx.waker().wake_by_ref();
             return Poll::Pending;
+        }
+        if this.reservation.revoked.as_mut().poll(cx).is_ready() {
+            this.stop = Some(Stop::GaveWay);
+            return Poll::Ready(Some(Err(Stopped)));
         }
         let Poll::Ready(next) = this.body.poll_next_unpin(cx) else { return Poll::Pending };
         let Some(piece) = next else { return Poll::Ready(None) };

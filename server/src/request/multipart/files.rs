@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 use multer::Field;
+use registry::fair_share::Owner;
 use registry::package::Limits;
 
 use super::budget::{Reservation, UploadBudget};
@@ -37,11 +38,12 @@ pub(crate) async fn files_form(
     request: &mut Request,
     limits: &Limits,
     budget: &UploadBudget,
+    owner: &Owner,
 ) -> Result<FilesForm, Problem> {
     let mut reader = Reader { limits, payload: None, files: Vec::new() };
     let unpacked = usize::try_from(limits.unpacked).unwrap_or(usize::MAX);
     let limit = unpacked.saturating_add(reader.max() * MAX_HEADER_BYTES + MAX_OTHERS * MAX_TEXT_BYTES);
-    let _reservation = read_parts(request, limit, budget, &mut reader).await?;
+    let _reservation = read_parts(request, limit, budget.reserve(owner)?, &mut reader).await?;
     let Reader { payload, files, .. } = reader;
     Ok(FilesForm { payload, files, _reservation })
 }

@@ -12,6 +12,7 @@ use headers::{ContentType, HeaderMapExt, Mime};
 use hyper::HeaderMap;
 use hyper::header::CONTENT_TYPE;
 use multer::{Field, Multipart};
+use registry::fair_share::Owner;
 
 pub(crate) use self::bare::bare;
 pub use self::budget::UploadBudget;
@@ -25,11 +26,6 @@ use crate::request::body::{announced_length, refuse_coding};
 pub const MAX_TEXT_BYTES: usize = 64 << 10;
 /// The most parts of a form.
 pub const MAX_PARTS: usize = 32;
-/// Bytes of a form that have to arrive in each span of
-/// [`body_timeout`](crate::request::http_limits::HttpLimits::body_timeout). In 30 s a line of 35
-/// kbit/s brings as many. A form holds a place that others wait for, so it has to be faster than
-/// other bodies.
-const MIN_PACE_BYTES: usize = 128 << 10;
 /// The name of the field that has the file.
 pub const FILE: &str = "file";
 
@@ -62,7 +58,8 @@ pub struct Upload {
 }
 
 /// Reads the body as a form with the field `file`, of at most `zip` bytes, and the
-/// text fields in `allowed`, of at most [`MAX_TEXT_BYTES`] each.
+/// text fields in `allowed`, of at most [`MAX_TEXT_BYTES`] each. It takes its part of `budget` for
+/// `owner`.
 ///
 /// # Errors
 ///
@@ -74,11 +71,12 @@ pub async fn form(
     allowed: TextFields,
     zip: usize,
     budget: &UploadBudget,
+    owner: &Owner,
 ) -> Result<Form, Problem> {
     let limit = zip + MAX_PARTS * MAX_TEXT_BYTES * 2;
     let mut reader =
         Reader { allowed, zip, form: Form::default(), seen: BTreeSet::new(), errors: Vec::new() };
-    let reservation = read_parts(request, limit, budget, &mut reader).await?;
+    let reservation = read_parts(request, limit, budget.reserve(owner)?, &mut reader).await?;
     reader.finish(reservation)
 }
 
@@ -96,7 +94,7 @@ trait Parts {
 async fn read_parts(
     request: &mut Request,
     limit: usize,
-    budget: &UploadBudget,
+    reservation: Reservation,
     parts: &mut impl Parts,
 ) -> Result<Reservation, Problem> {
     refuse_coding(&request.headers)?;
@@ -104,9 +102,8 @@ async fn read_parts(
     if announced_length(&request.headers).is_some_and(|length| length > limit as u64) {
         return Err(parts.too_large());
     }
-    request.body.require_min_bytes(MIN_PACE_BYTES);
     let framing = Framing::default();
-    let mut body = BudgetedBody::new(&mut request.body, budget.reserve()?, framing.clone(), limit);
+    let mut body = BudgetedBody::new(&mut request.body, reservation, framing.clone(), limit);
     let read = {
         // Without multer's own limits: `body` limits the stream, and `collect` the
         // parts, where an error can name the part.
@@ -121,7 +118,7 @@ async fn read_parts(
     match (body.stop, read) {
         (Some(stop), Err(_)) => Err(stop.into()),
         (_, Err(problem)) => Err(problem),
-        (_, Ok(())) => Ok(body.reservation),
+        (_, Ok(())) => Ok(body.reservation.keep()),
     }
 }
 

@@ -23,8 +23,13 @@ fn request(content_type: &str, pieces: Vec<Bytes>) -> Request {
         client: ClientAddress::Known([127, 0, 0, 1].into()),
         id: RequestId::random(),
         client_presence: Default::default(),
-        body: Body::new(pieces, Duration::from_secs(30), 0),
+        disconnect: Default::default(),
+        body: Body::new(pieces, Duration::from_secs(30)),
     }
+}
+
+fn owner() -> Owner {
+    Owner::of_person(&"ann".parse().unwrap())
 }
 
 fn part(name: &str, value: &[u8]) -> Vec<u8> {
@@ -40,7 +45,7 @@ fn part(name: &str, value: &[u8]) -> Vec<u8> {
 async fn read(parts: &[Vec<u8>], size: usize, budget: &UploadBudget) -> Result<Form, Problem> {
     let whole = [&parts.concat()[..], b"--B--\r\n"].concat();
     let pieces = whole.chunks(size).map(Bytes::copy_from_slice).collect();
-    form(&mut request("multipart/form-data; boundary=B", pieces), ALLOWED, ZIP, budget).await
+    form(&mut request("multipart/form-data; boundary=B", pieces), ALLOWED, ZIP, budget, &owner()).await
 }
 
 async fn refused(parts: &[Vec<u8>]) -> (&'static str, Vec<String>) {
@@ -109,7 +114,7 @@ async fn forms_over_a_limit_are_refused() {
     let busy = read(&[part(FILE, &vec![0; ZIP])], 9000, &UploadBudget::new(ZIP / 2, 64)).await.unwrap_err();
     assert_eq!(busy.code().as_str(), "unavailable");
     let (one, form) = (UploadBudget::new(ZIP, 1), [part("version", b"1")]);
-    let held = one.reserve().unwrap();
+    let held = one.reserve(&owner()).unwrap();
     assert_eq!(read(&form, 9000, &one).await.unwrap_err().code().as_str(), "unavailable");
     drop(held);
     assert!(read(&form, 9000, &one).await.is_ok());
@@ -130,7 +135,7 @@ async fn other_types_and_malformed_forms_are_refused() {
     let budget = UploadBudget::new(ZIP, 64);
     let code = async |content_type: &str, body: &'static [u8]| {
         let mut request = request(content_type, vec![Bytes::from_static(body)]);
-        form(&mut request, ALLOWED, ZIP, &budget).await.unwrap_err().code().as_str()
+        form(&mut request, ALLOWED, ZIP, &budget, &owner()).await.unwrap_err().code().as_str()
     };
     assert_eq!(code("application/json", b"{}").await, "unsupported_media_type");
     assert_eq!(code("multipart/mixed; boundary=B", b"").await, "unsupported_media_type");
@@ -146,16 +151,33 @@ async fn other_types_and_malformed_forms_are_refused() {
     }
 }
 
-// tokio's time is paused: it jumps to the next timer when nothing runs.
-#[tokio::test(start_paused = true)]
-async fn form_has_to_arrive_faster_than_other_bodies() {
-    let begin = Bytes::from(part(FILE, b""));
-    let trickle = stream::unfold(begin, |piece| async move {
-        tokio::time::sleep(Duration::from_secs(1)).await;
-        Some((Ok(piece), Bytes::from_static(&[b'x'; 1024])))
-    });
-    let mut request = request("multipart/form-data; boundary=B", Vec::new());
-    request.body = Body::new(trickle, Duration::from_secs(30), 4096);
-    let problem = form(&mut request, ALLOWED, ZIP, &UploadBudget::new(8 << 20, 64)).await.unwrap_err();
-    assert!(problem.detail().contains("too slowly"), "{}", problem.detail());
+#[tokio::test]
+async fn upload_of_one_with_most_gives_way() {
+    let budget = UploadBudget::new(ZIP, 2);
+    let begin = async |n: usize| {
+        let begin = Bytes::from([part(FILE, &vec![0; n * 1000]), part("version", b"1")].concat());
+        let mut request = request("multipart/form-data; boundary=B", Vec::new());
+        let endless = stream::iter([Ok(begin)]).chain(stream::pending());
+        request.body = Body::new(endless, Duration::MAX);
+        form(&mut request, ALLOWED, ZIP, &budget, &owner()).await.unwrap_err()
+    };
+    let other = async {
+        while budget.free() > ZIP - 3000 {
+            tokio::task::yield_now().await;
+        }
+        let bob = Owner::of_person(&"bob".parse().unwrap());
+        let mut request = request("multipart/form-data; boundary=B", Vec::new());
+        let whole = [part("version", b"1"), b"--B--\r\n".to_vec()].concat();
+        request.body = Body::whole(whole);
+        form(&mut request, ALLOWED, ZIP, &budget, &bob).await.unwrap();
+    };
+    let (first, second) = (begin(1), begin(2));
+    tokio::pin!(first, second);
+    let gave_way = tokio::select! {
+        biased;
+        problem = async { futures_util::join!(other, &mut first).1 } => problem,
+        problem = &mut second => panic!("the newer one ended: {}", problem.detail()),
+    };
+    assert_eq!(gave_way.code().as_str(), "unavailable");
+    assert!(gave_way.detail().contains("most are yours"), "{}", gave_way.detail());
 }

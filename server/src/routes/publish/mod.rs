@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use registry::access::Access;
+use registry::fair_share::Owner;
 use registry::journal::Revision;
 use registry::names::{Namespace, TagName, TolerantVersion};
 use registry::ops::publish::{NamespaceConflict, PublishReply};
@@ -81,8 +82,10 @@ fn allowed_files(paths: Option<&Vec<String>>) -> Result<Vec<String>, Problem> {
 
 async fn publish(mut call: Call) -> Result<Response, Problem> {
     let app = Arc::clone(&call.app);
-    let _place = app.upload_places.take(call.caller()?.handle()?)?;
-    let form = multipart::form(&mut call.request, FIELDS, app.settings.http.zip, &app.uploads).await?;
+    let person = call.caller()?.handle()?.clone();
+    let _place = app.upload_places.take(&person)?;
+    let (zip, owner) = (app.settings.http.zip, Owner::of_person(&person));
+    let form = multipart::form(&mut call.request, FIELDS, zip, &app.uploads, &owner).await?;
     let fields = Fields::parse(&form)?;
     if form.file.is_none() {
         return Err(Problem::missing_field("file", "send the zip of the skill in it"));

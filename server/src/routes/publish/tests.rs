@@ -89,6 +89,7 @@ fn upload() -> Request {
         client: ClientAddress::Known([127, 0, 0, 1].into()),
         id: RequestId::random(),
         client_presence: Default::default(),
+        disconnect: Default::default(),
         body: Body::whole(form),
     }
 }

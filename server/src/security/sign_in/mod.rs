@@ -4,22 +4,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use registry::Registry;
+use registry::fair_share::Owner;
 use registry::local::LocalStore;
 use registry::names::{Digest, Handle};
 use registry::private::Password;
 use registry::time::Timestamp;
-use tokio::sync::Semaphore;
 
 use crate::blocking::blocking;
 use crate::problem::Problem;
 use crate::request::client_address::ClientAddress;
-
-/// The number of queues. A client always waits in the same queue, which checks one
-/// password at a time. So no client exceeds its ten wrong passwords by sending them
-/// at once, and none keeps all processors busy.
-const QUEUES: usize = 256;
-/// The most requests in one queue; the last waits for some seconds.
-const MAX_QUEUED: usize = 100;
+use crate::security::turns::Turns;
 
 /// This many wrong passwords for one handle from one client, or for all handles from one
 /// client, block further logins for up to ten minutes.
@@ -30,15 +24,9 @@ const MAX_FAILURES_OF_CLIENT: u32 = 30;
 pub struct SignIn {
     registry: Arc<Registry>,
     local: Arc<LocalStore>,
-    queues: Vec<Queue>,
-    /// Limits checks at the same time: each takes 19 MiB and a processor (see
-    /// [`Password::hash`]).
-    permits: Arc<Semaphore>,
-}
-
-struct Queue {
-    places: Semaphore,
-    front: Semaphore,
+    /// Each check takes 19 MiB and a processor (see [`Password::hash`]). A client that checks one
+    /// password at a time does not exceed its ten wrong passwords by sending them at once.
+    turns: Turns,
 }
 
 /// Proof that a client knew a password. Never print it.
@@ -52,14 +40,7 @@ pub struct Proof {
 impl SignIn {
     /// Checks at most `processors` passwords at a time.
     pub fn new(registry: Arc<Registry>, local: Arc<LocalStore>, processors: usize) -> Self {
-        Self {
-            registry,
-            local,
-            queues: (0..QUEUES)
-                .map(|_| Queue { places: Semaphore::new(MAX_QUEUED), front: Semaphore::new(1) })
-                .collect(),
-            permits: Arc::new(Semaphore::new(processors)),
-        }
+        Self { registry, local, turns: Turns::new(processors) }
     }
 
     /// Checks the password of an account. None if it is wrong or the account cannot sign in.
@@ -76,35 +57,36 @@ impl SignIn {
         password: Password,
         client: ClientAddress,
     ) -> Result<Option<Proof>, Problem> {
-        let client = client.network().to_string();
-        let queue = usize::from(Digest::of(client.as_bytes()).as_bytes()[0]);
-        let queue = self.queues.get(queue).ok_or_else(|| Problem::internal("a queue is missing"))?;
-        let Ok(_place) = queue.places.try_acquire() else {
+        let Some(turn) = self.turns.take(&client.owner()).await else {
             return Err(Problem::unavailable(
                 "Too many logins from your address are in progress: try again in a moment.",
                 Duration::from_secs(1),
             ));
         };
-        let _front = queue.front.acquire().await.map_err(Problem::internal)?;
+        let client = client.network().to_string();
         let subjects = [format!("{handle}\n{client}"), client].map(|text| Digest::of(text.as_bytes()));
-        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(Problem::internal)?;
         let (registry, local) = (Arc::clone(&self.registry), Arc::clone(&self.local));
         let handle = handle.parse().ok();
         blocking(move || {
-            let proof = verify(&registry, &local, handle, &password, subjects);
-            drop(permit);
-            proof
+            let _turn = turn;
+            verify(&registry, &local, handle, &password, subjects)
         })
         .await
     }
 
-    /// Hashes a new password.
-    pub async fn hash(&self, password: Password) -> Result<String, Problem> {
-        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(Problem::internal)?;
+    /// Hashes a new password for a person who has shown who they are.
+    ///
+    /// # Errors
+    ///
+    /// 503 if too many changes of the person's password are in progress.
+    pub async fn hash(&self, person: &Handle, password: Password) -> Result<String, Problem> {
+        let turn = self.turns.take(&Owner::of_person(person)).await.ok_or_else(|| {
+            let detail = "Too many changes of your password are in progress: try again in a moment.";
+            Problem::unavailable(detail, Duration::from_secs(1))
+        })?;
         blocking(move || {
-            let hash = password.hash().map_err(Problem::internal);
-            drop(permit);
-            hash
+            let _turn = turn;
+            password.hash().map_err(Problem::internal)
         })
         .await
     }

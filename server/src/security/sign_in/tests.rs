@@ -6,6 +6,7 @@ use registry::journal::MemoryJournal;
 
 use super::*;
 use crate::problem::Code;
+use crate::security::turns::MAX_QUEUED;
 
 #[tokio::test]
 async fn full_queue_refuses_and_does_not_block_other_clients() {
@@ -18,7 +19,7 @@ async fn full_queue_refuses_and_does_not_block_other_clients() {
         sign_in.check(handle, "wrong password".to_owned().into(), client).boxed()
     };
     // All checks wait while no processor is free.
-    let all = sign_in.permits.acquire().await.unwrap();
+    let all = sign_in.turns.processors.acquire().await.unwrap();
     let mut waiting: Vec<_> = (0..MAX_QUEUED).map(|_| check("ann", "192.0.2.1")).collect();
     assert!(waiting.iter_mut().all(|check| check.now_or_never().is_none()));
     let refused = check("bob", "192.0.2.1").now_or_never().unwrap();

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use registry::Committed;
 use registry::data_fault::json_fault;
+use registry::fair_share::Owner;
 use registry::local::{AnnouncedFile, CollectedFiles, LocalStore, UnusableTicket};
 use registry::names::Handle;
 use registry::ops::publish::{NamespaceConflict, PublishReply};
@@ -44,7 +45,8 @@ async fn publish(mut call: Call) -> Result<Response, Problem> {
 
 async fn publish_form(call: &mut Call) -> Result<Response, Problem> {
     let app = Arc::clone(&call.app);
-    let mut form = files_form(&mut call.request, &app.settings.package, &app.uploads).await?;
+    let owner = Owner::of_person(call.caller()?.handle()?);
+    let mut form = files_form(&mut call.request, &app.settings.package, &app.uploads, &owner).await?;
     let payload =
         form.payload.take().ok_or_else(|| Problem::missing_field("payload", "send what to publish in it"))?;
     let payload: Payload = serde_json::from_str(&payload).map_err(|error| {

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use registry::fair_share::Owner;
 use registry::local::{AnnouncedFile, FileUploadLimits, UPLOAD_TTL, UploadsFull};
 use registry::names::Digest;
 use registry::package::PackagePath;
@@ -72,6 +73,7 @@ pub(super) async fn store(mut call: Call) -> Result<Response, Problem> {
     let app = Arc::clone(&call.app);
     let person = call.caller()?.handle()?.clone();
     let _place = app.upload_places.take(&person)?;
+    let owner = Owner::of_person(&person);
     let ticket = call.params.get("ticket").unwrap_or_default().to_owned();
     let (local, asked) = (Arc::clone(&app.local), ticket.clone());
     let file = blocking(move || Ok(local.announced_file(&asked, &person, Timestamp::now())?)).await?;
@@ -83,7 +85,7 @@ pub(super) async fn store(mut call: Call) -> Result<Response, Problem> {
         return Err(other_size());
     }
     let limit = usize::try_from(size).map_err(Problem::internal)?;
-    let bytes = bare(&mut call.request, limit, &app.uploads).await?;
+    let bytes = bare(&mut call.request, limit, &app.uploads, &owner).await?;
     if bytes.len() != limit {
         return Err(other_size());
     }
