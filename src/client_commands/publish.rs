@@ -15,8 +15,8 @@ use registry::names::{Coordinate, NameError, Namespace, TagName, TolerantVersion
 use registry::package::{Finding, Package};
 
 use super::registry_options::RegistryOptions;
-use super::writing::check::left_out;
-use super::writing::package_path;
+use super::writing::check::left_out as left_out_line;
+use super::writing::{package_at, package_path};
 use super::{Report, file_list, page_of};
 use crate::output::{escape_line, print_warning, progress_bar};
 
@@ -67,12 +67,12 @@ pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, Cli
     }
     let http = Http::default();
     let token = chosen.token(&http, "does not accept packages")?;
-    let name = name_of(&arguments.path).unwrap_or_default();
+    let path = package_at(&arguments.path, arguments.options.json);
+    let name = name_of(path).unwrap_or_default();
     // The registry names what has no name, and says so.
-    let request =
-        CheckRequest { path: &arguments.path, allowed_files: &arguments.allow_file, is_named: true };
+    let request = CheckRequest { path, allowed_files: &arguments.allow_file, is_named: true };
     let checked = check(&request)?;
-    let left_out = left_out(&checked.left_out);
+    let left_out = checked.left_out.clone();
     let Accepted { package, zip, .. } = checked.into_accepted("was not sent")?;
     if !arguments.options.json {
         // Before anything is sent, so that there is time to interrupt.
@@ -87,11 +87,12 @@ pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, Cli
     });
     bar.finish_and_clear();
     let receipt = published?;
-    let mut text = arguments.text(&package, &receipt, chosen);
+    let mut text = arguments.text(&package, &receipt, chosen) + &left_out_line(&left_out);
     let mut json = receipt.json;
+    json["leftOut"] = serde_json::to_value(&left_out).unwrap_or_default();
     if arguments.dry_run {
         let foreseen = foresee(&chosen.source()?, &receipt.published)?;
-        text = text.replacen('\n', &format!("\n{}\n", sentence(&foreseen)), 1) + &left_out;
+        text = text.replacen('\n', &format!("\n{}\n", sentence(&foreseen)), 1);
         json["foreseen"] = serde_json::to_value(&foreseen).unwrap_or_default();
     }
     Ok(Report { text, json })

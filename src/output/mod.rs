@@ -39,6 +39,18 @@ pub fn print_error(message: impl Display) {
     print_to_standard_error(format_args!("{name} {}", escape_controls(message)));
 }
 
+/// The most names in a message.
+const MAX_NAMES: usize = 10;
+
+/// The first names, escaped, and how many more there are.
+pub fn shortened(names: &[String]) -> String {
+    let shown: Vec<String> = names.iter().take(MAX_NAMES).map(escape_line).collect();
+    match names.len().saturating_sub(MAX_NAMES) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
 /// Prints a warning on standard error. Control characters are escaped.
 pub fn print_warning(message: impl Display) {
     let word = style("warning:").yellow().bold().for_stderr();

@@ -5,7 +5,7 @@ use registry::names::Version;
 use super::error::InstallError;
 use super::installation::Installation;
 use super::skills_folder::content::{
-    FileMarks, FolderState, FoundFiles, compiled_scripts, content_digest, differences,
+    FileMarks, FolderState, FoundFiles, content_digest, differences, foreign_code,
 };
 use super::skills_folder::record::Installed;
 use crate::SkillReference;
@@ -46,8 +46,8 @@ impl Installation<'_> {
         let found = content_digest(&recorded.files, files);
         let same_version = recorded.version == release.version;
         let is_as_published = same_version && differences.is_empty() && found == Some(self.content);
-        // Python writes compiled scripts again, so the folder is replaced without them.
-        if is_as_published && compiled_scripts(&recorded.files, files).is_empty() {
+        // Runs write compiled scripts again, so the folder is replaced without them.
+        if is_as_published && foreign_code(&recorded.files, files).is_empty() {
             return Ok(Plan::Keep(recorded));
         }
         let put = Plan::Put(Some(recorded.version.clone()));
@@ -80,7 +80,7 @@ impl Installation<'_> {
     /// projects may keep their skills in version control without the record.
     fn adopt(&self, files: &FoundFiles) -> Result<Plan<'static>, InstallError> {
         let none = FileMarks::new();
-        if content_digest(&none, files) == Some(self.content) && compiled_scripts(&none, files).is_empty() {
+        if content_digest(&none, files) == Some(self.content) && foreign_code(&none, files).is_empty() {
             return Ok(Plan::Put(Some(self.release.version.clone())));
         }
         Err(InstallError::NotOurs { path: self.path() })

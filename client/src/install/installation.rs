@@ -165,7 +165,10 @@ impl Installation<'_> {
         let Release { coordinate, version, .. } = self.release;
         let differing = published_files(source, coordinate, version, &self.content).zip(inspect(&path).ok());
         let files = match differing {
-            Some((published, FolderState::Folder(found))) => enumerate(&differences(&published, &found)),
+            Some((published, FolderState::Folder(found))) => match differences(&published, &found) {
+                none if none.is_empty() => files,
+                differing => enumerate(&differing),
+            },
             _ => files,
         };
         InstallError::NotAsPublished { path, skill, registry, files }

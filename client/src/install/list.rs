@@ -7,7 +7,7 @@ use registry::names::{Slug, Version};
 use super::error::InstallError;
 use super::release;
 use super::skills_folder::SkillsFolder;
-use super::skills_folder::content::{FolderState, compiled_scripts, content_digest, differences, inspect};
+use super::skills_folder::content::{FolderState, content_digest, differences, foreign_code, inspect};
 use super::skills_folder::record::Installed;
 use crate::source::parallel;
 use crate::{SkillReference, Source};
@@ -28,8 +28,9 @@ pub struct ListedSkill {
 pub enum InstalledState {
     /// All files are as the record says.
     Unchanged,
-    /// All files are as the registry has published them.
-    Verified,
+    /// All files are as the registry has published them, except for these folders and files of compiled scripts
+    /// and dependencies, which runs of the skill leave and the registry does not know.
+    Verified(Vec<String>),
     /// The registry could not say how the files should be.
     Unknown,
     /// These files differ, each with `(changed)`, `(gone)` or `(new)`.
@@ -43,7 +44,7 @@ impl InstalledState {
     pub fn as_str(&self) -> &'static str {
         match self {
             Self::Unchanged => "unchanged",
-            Self::Verified => "verified",
+            Self::Verified(_) => "verified",
             Self::Unknown => "unknown",
             Self::Changed(_) => "changed",
             Self::Missing => "missing",
@@ -97,13 +98,14 @@ pub fn verify_installed(
         return Err(source.missing(format!("{} does not have {skill}", source.address()), advice).into());
     };
     if content_digest(&installed.files, &found) == Some(content) {
-        let compiled = compiled_scripts(&installed.files, &found);
-        return Ok(match compiled.is_empty() {
-            true => InstalledState::Verified,
-            false => InstalledState::Changed(compiled),
-        });
+        return Ok(InstalledState::Verified(foreign_code(&installed.files, &found)));
     }
     let published = release::published_files(source, coordinate, version, &content);
+    // Somebody may have changed the record, too.
+    if let Some(published) = published.as_ref().filter(|files| content_digest(files, &found) == Some(content))
+    {
+        return Ok(InstalledState::Verified(foreign_code(published, &found)));
+    }
     // Without the registry's list, the record says which files differ from it at least.
     Ok(InstalledState::Changed(differences(published.as_ref().unwrap_or(&installed.files), &found)))
 }

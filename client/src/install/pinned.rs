@@ -7,7 +7,7 @@ use super::error::InstallError;
 use super::installation::{Change, Outcome};
 use super::release::{Package, Release, VersionDetail};
 use super::skills_folder::SkillsFolder;
-use super::skills_folder::content::{FolderState, compiled_scripts, content_digest, inspect};
+use super::skills_folder::content::{FolderState, content_digest, foreign_code, inspect};
 use super::skills_folder::record::Installed;
 use super::skills_folder::recover::recover;
 use crate::skills::resolve::{wrong_subject, yank_reason};
@@ -46,7 +46,7 @@ impl PinnedVersion<'_> {
         let path = folder.skill(name);
         let FolderState::Folder(found) = inspect(&path)? else { return Ok(None) };
         let is_whole = content_digest(&recorded.files, &found) == Some(*self.content_digest)
-            && compiled_scripts(&recorded.files, &found).is_empty();
+            && foreign_code(&recorded.files, &found).is_empty();
         let (installed, change, unremovable) = (recorded.clone(), Change::AlreadyThere, Vec::new());
         Ok(is_whole.then_some(Outcome { installed, path, change, unremovable }))
     }

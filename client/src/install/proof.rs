@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::error::{InstallError, at};
 use super::skills_folder::SkillsFolder;
-use super::skills_folder::content::{FolderState, compiled_scripts, content_digest, differences, inspect};
+use super::skills_folder::content::{FolderState, content_digest, differences, foreign_code, inspect};
 use super::skills_folder::record::Installed;
 use crate::history::SignedHistory;
 use crate::regular_file::{self, Links};
@@ -146,7 +146,7 @@ impl VerifiedVersion {
             FolderState::Missing => return other("the folder is gone".into()),
             FolderState::NotAFolder(found) => return other(format!("it is {found}")),
         };
-        let compiled = compiled_scripts(&installed.files, &found);
+        let compiled = foreign_code(&installed.files, &found);
         if !compiled.is_empty() {
             return other(format!("it has other files: {}", enumerate(&compiled)));
         }

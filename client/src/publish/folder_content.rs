@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use registry::package::{Finding, Limits, LooseFile, Refusal, finding_codes};
+use registry::package::{Finding, Limits, LooseFile, Refusal, finding_codes, litter};
 
 use super::folder::{self, IgnoredFiles};
 use super::local_package::{LocalError, SKILL_MD, problem, read as read_file, refused};
@@ -46,14 +46,21 @@ pub(super) fn read(folder: &Path, limits: &Limits, ignored: IgnoredFiles) -> Res
             content.add(problem(finding_codes::PATH_NOT_UTF8, None, why));
             continue;
         };
+        if litter(&path).is_some() {
+            // It is left out with a warning, whatever it contains.
+            if content.files.len() > limits.entries {
+                return Err(too_many(limits));
+            }
+            content.files.push(LooseFile { path, executable: false, content: Vec::new() });
+            continue;
+        }
         if !entry.file_type().is_some_and(|kind| kind.is_file()) {
             let why = "it is a link or a special file: replace it with a copy of its content".to_owned();
             content.add(problem(finding_codes::ZIP_SPECIAL_FILE, Some(&path), why));
             continue;
         }
         if sizes.len() > limits.entries {
-            let why = format!("there are more than {} files: leave some out", limits.entries);
-            return Err(refused(finding_codes::TOO_MANY_FILES, None, why));
+            return Err(too_many(limits));
         }
         let metadata = entry.metadata().map_err(|why| why.to_string())?;
         if total > limits.unpacked {
@@ -83,4 +90,9 @@ pub(super) fn read(folder: &Path, limits: &Limits, ignored: IgnoredFiles) -> Res
         return Err(refused(finding_codes::SKILL_MD_MISSING, None, why));
     }
     Ok(content)
+}
+
+fn too_many(limits: &Limits) -> LocalError {
+    let why = format!("there are more than {} files: leave some out", limits.entries);
+    refused(finding_codes::TOO_MANY_FILES, None, why)
 }

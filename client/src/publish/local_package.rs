@@ -39,6 +39,13 @@ pub fn name_of(path: &Path) -> Option<String> {
     name.map(|name| name.to_string_lossy().into_owned())
 }
 
+/// The folder of a skill that a path to its SKILL.md means. None for any other path.
+pub fn folder_of_skill_md(path: &Path) -> Option<&Path> {
+    let is_it = path.file_name().is_some_and(|name| name.eq_ignore_ascii_case(SKILL_MD)) && path.is_file();
+    let folder = path.parent().filter(|_| is_it)?;
+    Some(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
+}
+
 /// A package from the local disk.
 #[derive(Debug)]
 pub struct LocalPackage {

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use registry::names::Slug;
-use registry::package::{Limits, LooseFile, Package, ReadOptions, Refusal, Strictness};
+use registry::package::{Limits, LooseFile, Package, ReadOptions, Refusal, Strictness, placeholders};
 
 use crate::ClientError;
 
@@ -32,11 +32,7 @@ impl Starter {
         if let Some(license) = &self.license {
             text += &format!("license: {}\n", scalar(license));
         }
-        text += &format!(
-            "---\n\n# {}\n\nSay here what the agent should do, step by step.\n\n\
-             Longer texts, scripts and data can be files beside this one: name them here.\n",
-            self.title()
-        );
+        text += &format!("---\n\n# {}\n\n{}\n\n{}\n", self.title(), placeholders::STEPS, placeholders::FILES);
         self.check(&text)?;
         Ok(text)
     }

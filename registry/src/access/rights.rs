@@ -163,6 +163,13 @@ impl<'a> Access<'a> {
         self.require(!is_own, || "nobody decides on what they have submitted: ask another reviewer".into())
     }
 
+    /// Publishing content that the registry's staff took down elsewhere.
+    pub fn publish_taken_down(&self) -> Result<(), Denied> {
+        self.require(self.actor.role == PlatformRole::Moderator, || {
+            "the registry's staff took down the same content: only platform moderators can approve it".into()
+        })
+    }
+
     /// Withdrawing a submission. Reviewers reject it instead, platform admins too.
     pub fn withdraw(&self, namespace: &Namespace, review: Option<&Review>) -> Result<(), Denied> {
         if review.is_some_and(|review| self.actor.is(&review.submitted_by)) {

@@ -49,7 +49,7 @@ impl FromStr for Digest {
         bytes
             .and_then(|b| b.try_into().ok())
             .map(Self)
-            .ok_or_else(|| NameError("a sha256 digest has exactly 64 lower-case hexadecimal digits".into()))
+            .ok_or_else(|| NameError::new("a sha256 digest has exactly 64 lower-case hexadecimal digits"))
     }
 }
 

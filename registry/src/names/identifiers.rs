@@ -4,29 +4,38 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::{NameError, TolerantVersion, quoted, reserved, text_forms};
+use super::suggestion::{MAX_BYTES, suggestion};
+use super::{NameError, Remedy, TolerantVersion, quoted, reserved, text_forms};
 
 /// Checks the common rule of namespaces, slugs and handles:
 /// `[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?` without `--`, and no device name of Windows.
 fn check_label(what: &str, text: &str) -> Result<(), NameError> {
     if text.is_empty() {
-        return Err(NameError(format!("the {what} is empty: it needs 1 to 64 characters")));
+        return Err(NameError::new(format!("the {what} is empty: it needs 1 to 64 characters")));
     }
     let allowed = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+    // Each with what to do if no valid name is close.
     let rules = [
-        (text.len() <= 64, "is longer than 64 characters: shorten it"),
-        (text.bytes().all(allowed), "may have only the characters a-z, 0-9 and `-`"),
-        (!text.starts_with('-') && !text.ends_with('-'), "must begin and end with a letter or digit"),
-        (!text.contains("--"), "has `--`, which separates namespace and slug: use a single `-`"),
-        (!reserved::is_windows_device(text), "is a device name on Windows: choose another"),
+        (text.len() <= MAX_BYTES, "is longer than 64 characters", "shorten it"),
+        (text.bytes().all(allowed), "may have only the characters a-z, 0-9 and `-`", "choose another"),
+        (
+            !text.starts_with('-') && !text.ends_with('-'),
+            "must begin and end with a letter or digit",
+            "choose another",
+        ),
+        (!text.contains("--"), "has `--`, which separates namespace and slug", "use a single `-`"),
+        (!reserved::is_windows_device(text), "is a device name on Windows", "choose another"),
     ];
-    check_rules(what, text, &rules)
+    let Some((_, why, remedy)) = rules.iter().find(|(is_kept, ..)| !is_kept) else { return Ok(()) };
+    let why = format!("the {what} {} {why}", quoted(text));
+    let remedy = suggestion(text).map_or(Remedy::Choose(remedy), Remedy::Write);
+    Err(NameError { why, remedy })
 }
 
 /// Returns the error of the first rule that `text` breaks.
 fn check_rules(what: &str, text: &str, rules: &[(bool, &str)]) -> Result<(), NameError> {
     match rules.iter().find(|(is_kept, _)| !is_kept) {
-        Some((_, why)) => Err(NameError(format!("the {what} {} {why}", quoted(text)))),
+        Some((_, why)) => Err(NameError::new(format!("the {what} {} {why}", quoted(text)))),
         None => Ok(()),
     }
 }
@@ -70,7 +79,7 @@ label!(
     |text| {
         check_label("namespace", text)?;
         if reserved::NAMESPACES.contains(&text) {
-            return Err(NameError(format!("the namespace `{text}` is reserved: choose another")));
+            return Err(NameError::new(format!("the namespace `{text}` is reserved: choose another")));
         }
         Ok(())
     }

@@ -9,7 +9,10 @@ mod identifiers;
 mod look_alikes;
 mod public_url;
 mod reserved;
+mod suggestion;
 mod version;
+
+use std::fmt;
 
 pub use coordinate::Coordinate;
 pub use digest::{Digest, DigestBuilder, copy_with_digest};
@@ -17,12 +20,55 @@ pub use identifiers::{Handle, Namespace, Slug, TagName};
 pub use look_alikes::{reserved_namespace, skeleton, typing_errors};
 pub use public_url::PublicUrl;
 pub(crate) use reserved::is_windows_device;
+pub(crate) use suggestion::hyphenated;
 pub use version::{TolerantVersion, Version};
 
 /// Why a text is not a valid name, as a sentence.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct NameError(pub(crate) String);
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NameError {
+    why: String,
+    remedy: Remedy,
+}
+
+/// What to do about an invalid name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Remedy {
+    /// The problem says it.
+    Said,
+    /// No valid name is close.
+    Choose(&'static str),
+    /// Write this name.
+    Write(String),
+}
+
+impl NameError {
+    pub(crate) fn new(why: impl Into<String>) -> Self {
+        Self { why: why.into(), remedy: Remedy::Said }
+    }
+
+    /// The problem, without a remedy that names or asks for another name.
+    pub(crate) fn why(&self) -> &str {
+        &self.why
+    }
+
+    /// Whether the message names a valid name.
+    pub(crate) fn has_suggestion(&self) -> bool {
+        matches!(self.remedy, Remedy::Write(_))
+    }
+}
+
+impl fmt::Display for NameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.why)?;
+        match &self.remedy {
+            Remedy::Said => Ok(()),
+            Remedy::Choose(how) => write!(f, ": {how}"),
+            Remedy::Write(name) => write!(f, ": write `{name}`"),
+        }
+    }
+}
+
+impl std::error::Error for NameError {}
 
 /// The start of an invalid name, to quote in a message.
 fn quoted(text: &str) -> String {

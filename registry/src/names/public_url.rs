@@ -62,7 +62,7 @@ impl FromStr for PublicUrl {
         if is_one {
             return Ok(Self(text.into()));
         }
-        Err(NameError(format!(
+        Err(NameError::new(format!(
             "the public URL {} is invalid: write it like \
              https://skills.example.org, with no slash at its end, and in its path only letters, digits, \
              `-`, `.`, `_` and `~`",

@@ -52,7 +52,7 @@ impl FromStr for Version {
     type Err = NameError;
 
     fn from_str(text: &str) -> Result<Self, NameError> {
-        let fail = |why: &str| Err(NameError(format!("the version {} {why}", quoted(text))));
+        let fail = |why: &str| Err(NameError::new(format!("the version {} {why}", quoted(text))));
         if text.len() > 64 {
             return fail("is longer than 64 characters: shorten it");
         }
@@ -99,7 +99,7 @@ impl FromStr for TolerantVersion {
         let bare = trimmed.strip_prefix(['v', 'V']).unwrap_or(trimmed);
         // `2024.1.1` and `2024.1` are versions as they are.
         if let Some(why) = date_version::remedy(bare).filter(|_| !is_dotted(bare)) {
-            return Err(NameError(format!("the version {} {why}", quoted(text))));
+            return Err(NameError::new(format!("the version {} {why}", quoted(text))));
         }
         let core_end = bare.find(['-', '+']).unwrap_or(bare.len());
         let (core, rest) = bare.split_at(core_end);

@@ -29,7 +29,7 @@ use crate::access::{Access, Actor, Denied};
 use crate::catalog::Catalog;
 use crate::journal::Revision;
 use crate::names::{Coordinate, Digest, Handle, Namespace, Version};
-use crate::package::{Finding, is_invisible};
+use crate::package::{Finding, is_invisible, secret_in_text};
 use crate::private::{Authority, PrivateChange, ReviewUsage, Takedown, User};
 use crate::public::{NamespaceEntry, NamespaceStatus, PublicCatalog, Skill, VersionEntry};
 use crate::quotas::Quotas;
@@ -205,26 +205,42 @@ fn require_not_taken_down(
     Ok(())
 }
 
-/// Checks a reason or comment, if any: at most 2 KiB, no control characters.
+/// Checks a reason or comment, if any: at most 2 KiB, no control characters, no secrets.
 fn check_words(field: &'static str, text: Option<&str>) -> Result<(), OpError> {
-    text.map_or(Ok(()), |text| check_bytes(field, text, 2))
+    let Some(text) = text else { return Ok(()) };
+    check_bytes(field, text, 2)?;
+    refuse_secret(field, text)
+}
+
+/// Refuses a text with a certain secret: others would read it. The message does not show it.
+fn refuse_secret(field: &'static str, text: &str) -> Result<(), OpError> {
+    match secret_in_text(text) {
+        Some(what) => invalid(field, format!("it has {what} in it: revoke that, and leave it out")),
+        None => Ok(()),
+    }
 }
 
 /// Checks a text: at most `max` KiB, no control characters.
 fn check_bytes(field: &'static str, text: &str, max: usize) -> Result<(), OpError> {
-    check_text(field, text, usize::MAX)?;
+    check_characters(field, text)?;
     if text.len() > max << 10 {
         return invalid(field, format!("it may have at most {max} KiB: shorten it"));
     }
     Ok(())
 }
 
-/// Checks a text: at most `max` characters, no control characters, and none that are invisible
-/// or change the writing direction: reviewers and readers would see another text than programs.
+/// Checks a text: at most `max` characters, no control or misleading characters, no secrets.
 fn check_text(field: &'static str, text: &str, max: usize) -> Result<(), OpError> {
     if text.chars().count() > max {
         return invalid(field, format!("it may have at most {max} characters: shorten it"));
     }
+    check_characters(field, text)?;
+    refuse_secret(field, text)
+}
+
+/// Refuses control characters, and those that are invisible or change the writing direction: reviewers and
+/// readers would see another text than programs.
+fn check_characters(field: &'static str, text: &str) -> Result<(), OpError> {
     if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t' | '\r')) {
         return invalid(field, "it has control characters: remove them");
     }

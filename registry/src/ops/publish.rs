@@ -122,9 +122,11 @@ pub fn publish(
     )?;
     let access = context.access();
     super::namespace(context.catalog, &coordinate.namespace)?;
-    let publishing = access.publish(&coordinate.namespace)?;
+    let mut publishing = access.publish(&coordinate.namespace)?;
     require_active(context.catalog, &coordinate.namespace)?;
     check_bytes("changelog", &input.changelog, 16)?;
+    super::refuse_secret("slug", coordinate.slug.as_str())?;
+    input.tags.iter().try_for_each(|tag| super::refuse_secret("tags", tag.as_str()))?;
     let found = scan_changelog(&input.changelog);
     warnings.extend(found.map_err(|refusal| OpError::InvalidPackage(refusal.findings))?);
     if let Some(removed) = context.catalog.public.removed(&coordinate) {
@@ -145,10 +147,17 @@ pub fn publish(
             "the name `{coordinate}` belongs to another author: publish under another slug, or in a namespace of yours"
         ));
     }
+    // Another name must not bring back what staff took down, so staff looks at it first.
+    let taken_down = context.catalog.taken_down_by_staff(&input.package.content_digest);
+    let taken_down = taken_down.filter(|_| access.publish_taken_down().is_err());
+    if taken_down.is_some() {
+        publishing = Publishing::Reviewed;
+    }
     let tags = tags(&access, skill, &input.tags)?;
     let asked = input.version.as_ref().map(|(read, _)| &read.version);
     let target = Target { catalog: context.catalog, coordinate: &coordinate, skill, caller, publishing };
     let resolution = target.resolve(input.package, asked)?;
+    super::refuse_secret("version", &resolution.version().to_string())?;
     if input.tags.iter().any(TagName::is_latest) {
         require_latest(skill, resolution.version())?;
     }
@@ -169,6 +178,7 @@ pub fn publish(
             Ok(Decision::nothing(draft.reply(&review.version, ids)))
         }
         Resolution::New(version, replaced) => {
+            draft.warnings.extend(taken_down.map(waits_for_staff));
             may_move(&draft, &tags)?;
             if let Some(skill) = skill {
                 super::require_not_taken_down(context, skill, &input.package.content_digest)?;
@@ -262,6 +272,15 @@ fn check_quota(draft: &Draft<'_>, replaces: bool) -> Result<(), OpError> {
         ));
     }
     Ok(())
+}
+
+/// The warning for content that staff took down under another name.
+fn waits_for_staff(other: &Coordinate) -> Finding {
+    let message = format!(
+        "the registry's staff took down {}, which has the same content: a platform moderator has to approve this",
+        other.scoped()
+    );
+    Finding::new(finding_codes::CONTENT_TAKEN_DOWN, message)
 }
 
 fn tags_left_out(tags: &[TagName]) -> Option<Finding> {

@@ -77,16 +77,17 @@ impl<'a> Target<'a> {
             let same = entry.version == version && entry.content_digest == content;
             return match (same, entry.is_yanked()) {
                 (true, false) => Ok(Resolution::Existing(entry)),
-                (_, true) => taken(coordinate, entry, "was yanked, and its number is taken"),
-                (false, false) => taken(coordinate, entry, "exists already with other content"),
+                (_, true) => self.taken(entry, "was yanked, and its number is taken"),
+                (false, false) => self.taken(entry, "exists already with other content"),
             };
         }
         match catalog.private.reviews.pending_version(coordinate, &version) {
             Some(review) if review.submitted_by != *caller => match publishing {
                 Publishing::Direct => Ok(Resolution::New(version, None)),
                 Publishing::Reviewed => conflict(format!(
-                    "version {version} of {} was submitted by someone else and waits for review: publish another version",
-                    coordinate.scoped()
+                    "version {version} of {} was submitted by someone else and waits for review: change the version{}",
+                    coordinate.scoped(),
+                    self.example()
                 )),
             },
             Some(review) if review.content_digest == content && review.version == version => {
@@ -96,32 +97,44 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// Finds the first free version after the latest one. Versions that others have
-    /// submitted are not free.
+    /// Finds the first free version after the latest one.
     fn next(&self) -> Result<Version, OpError> {
+        let latest = self.skill.and_then(Skill::display_version).map(|latest| &latest.version);
+        let too_high = "the patch number cannot be raised any further: name a version";
+        self.free_after(latest).map_or_else(|| invalid("version", too_high), Ok)
+    }
+
+    /// The first free version after `version`. Versions that others have submitted are not free.
+    fn free_after(&self, version: Option<&Version>) -> Option<Version> {
         let Self { catalog, coordinate, skill, caller, .. } = *self;
         let is_taken = |version: &Version| {
             let published = skill.is_some_and(|skill| skill.version(version).is_some());
             let pending = catalog.private.reviews.pending_version(coordinate, version);
             published || pending.is_some_and(|review| review.submitted_by != *caller)
         };
-        let latest = skill.and_then(Skill::display_version).map(|latest| &latest.version);
-        let mut version = match latest {
-            None => Some(Version::first()),
-            Some(latest) => latest.next_patch(),
-        };
+        let mut version = version.map_or_else(|| Some(Version::first()), Version::next_patch);
         while let Some(free) = version {
             if !is_taken(&free) {
-                return Ok(free);
+                return Some(free);
             }
             version = free.next_patch();
         }
-        invalid("version", "the patch number cannot be raised any further: name a version")
+        None
     }
-}
 
-fn taken<T>(coordinate: &Coordinate, entry: &VersionEntry, why: &str) -> Result<T, OpError> {
-    conflict(format!("version {} of {} {why}: raise the version", entry.version, coordinate.scoped()))
+    fn taken<T>(&self, entry: &VersionEntry, why: &str) -> Result<T, OpError> {
+        let (name, example) = (self.coordinate.scoped(), self.example());
+        conflict(format!("version {} of {name} {why}: raise the version{example}", entry.version))
+    }
+
+    /// The version to write after the highest one, and where.
+    fn example(&self) -> String {
+        let versions = self.skill.into_iter().flat_map(|skill| &skill.versions).map(|entry| &entry.version);
+        let highest = versions.max_by(|a, b| a.cmp_as_latest(b));
+        self.free_after(highest).map_or_else(String::new, |next| {
+            format!(", for example to {next} (`version` in SKILL.md or in a form, `--version {next}` of a command)")
+        })
+    }
 }
 
 /// The warning for a version that was not written in full.

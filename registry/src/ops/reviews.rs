@@ -122,6 +122,9 @@ pub fn approve(context: CommitContext<'_>, input: &Approve) -> Result<Decision<(
         // It may have been submitted before the takedown.
         require_not_taken_down(context, skill, &submission.published.content_digest)?;
     }
+    if context.catalog.taken_down_by_staff(&submission.published.content_digest).is_some() {
+        context.access().publish_taken_down()?;
+    }
     let published = published(context.catalog, review, author, &submission.published)?;
     let shown = |finding: &&Finding| !finding.is_confidential();
     let warnings = submission.contents.warnings.iter().filter(shown).cloned().collect();

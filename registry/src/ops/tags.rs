@@ -55,6 +55,7 @@ fn changeable<'a>(
 pub fn set(context: CommitContext<'_>, input: &SetTag) -> Result<Decision<TagReply>, OpError> {
     let SetTag { skill: coordinate, tag, version } = input;
     let skill = changeable(context, coordinate, tag)?;
+    super::refuse_secret("tag", tag.as_str())?;
     let by = context.caller()?;
     let entry = super::version(skill, version)?;
     if entry.is_yanked() {

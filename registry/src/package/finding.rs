@@ -28,9 +28,9 @@ pub struct Finding {
 
 impl Finding {
     /// Whether only the publisher and reviewers may see the finding, because it tells where
-    /// a secret may be.
+    /// a secret may be, or what staff did.
     pub fn is_confidential(&self) -> bool {
-        self.code.starts_with("secret_")
+        self.code.starts_with("secret_") || self.code == finding_codes::CONTENT_TAKEN_DOWN
     }
 
     /// Whether the finding matters to people who install the package, so that pages show it

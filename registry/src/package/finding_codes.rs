@@ -95,6 +95,15 @@ codes! {
     /// Warning: invalid YAML in the front matter was repaired.
     FRONT_MATTER_REPAIRED = "front_matter_repaired";
 
+    /// Warning: a ` #` ends the value of a text, because it begins a comment.
+    COMMENT_IN_TEXT = "comment_in_text";
+    /// Warning: a key of the front matter is probably misspelled.
+    KEY_MISSPELLED = "key_misspelled";
+    /// Warning: a text is still that of `skillmirror init`.
+    PLACEHOLDER_LEFT = "placeholder_left";
+    /// Warning: a link or image of SKILL.md names a file that is not in the package.
+    LINK_BROKEN = "link_broken";
+
     /// Warning: the front matter has no `name`.
     NAME_MISSING = "name_missing";
     /// The name is not a valid slug.
@@ -126,6 +135,9 @@ codes! {
     SLUG_DIFFERS = "slug_differs";
     /// Warning: the version already exists, so the tags were not set.
     TAGS_IGNORED = "tags_ignored";
+
+    /// Warning: the registry's staff took down the same content, so the version waits for their review.
+    CONTENT_TAKEN_DOWN = "content_taken_down";
 
     /// Warning: a file or folder that configures tools, such as `.mcp.json` or hooks.
     CONFIGURES_TOOLS = "configures_tools";

@@ -7,8 +7,10 @@ use super::finding::{Finding, Findings};
 use super::finding_codes;
 use super::largest_folder;
 use super::limits::Limits;
+use super::litter::{self, Litter, LitterKind};
 use super::path::{self, PackagePath};
 use super::path_set;
+use super::skill_md::SKILL_MD;
 
 /// The files of a package, sorted by path bytes.
 pub(super) struct Layout<B> {
@@ -20,21 +22,38 @@ pub(super) struct Layout<B> {
     pub outside: Vec<PlacedEntry<B>>,
     /// The top folder that was stripped.
     pub top: Option<String>,
+    /// Whether an entry with an invalid path may be the SKILL.md.
+    pub may_lack_skill_md: bool,
+}
+
+/// Where entries come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// A publisher, whose litter is left out.
+    Publisher,
+    /// A registry. Its archive may have what is no longer published, and its digests count that.
+    Registry,
 }
 
 /// Checks the paths of the entries. Invalid paths are errors. Dropped junk is one warning
 /// for each folder or file.
-pub(super) fn arrange<B>(entries: Vec<RawEntry<B>>, limits: &Limits, findings: &mut Findings) -> Layout<B> {
-    let kept = drop_junk(entries, findings);
+pub(super) fn arrange<B>(
+    entries: Vec<RawEntry<B>>,
+    origin: Origin,
+    limits: &Limits,
+    findings: &mut Findings,
+) -> Layout<B> {
+    let kept = drop_junk(entries, origin, findings);
     let top = top_folder(&kept);
     let prefix = top.as_ref().map(|top| format!("{top}/"));
     let (mut files, mut folders, mut outside) = (Vec::new(), Vec::new(), Vec::new());
+    let mut refused = RefusedNames::default();
     for entry in kept {
         let inside = prefix.as_deref().and_then(|prefix| entry.name.strip_prefix(prefix));
         let path = match PackagePath::parse(inside.unwrap_or(&entry.name)) {
             Ok(path) => path,
             Err(finding) => {
-                findings.error(finding);
+                refused.add(&entry.name, finding, findings);
                 continue;
             }
         };
@@ -59,12 +78,61 @@ pub(super) fn arrange<B>(entries: Vec<RawEntry<B>>, limits: &Limits, findings: &
         path_set::check(files.iter().map(|file| &file.path), folders, findings);
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));
-    Layout { files, folders, outside, top }
+    let may_lack_skill_md = refused.finish(findings);
+    Layout { files, folders, outside, top, may_lack_skill_md }
+}
+
+/// The names that cannot be paths of a package.
+#[derive(Default)]
+struct RefusedNames {
+    /// The first name with a backslash, and how many there are.
+    backslash: Option<(Finding, usize)>,
+    has_skill_md: bool,
+}
+
+/// Ways to make a package whose paths are valid.
+const OTHER_WAYS: &str =
+    "publish the folder itself (`skillmirror publish FOLDER`), or make the zip in the folder with `zip -r`";
+
+impl RefusedNames {
+    /// Reports a name. Those with backslashes are one error: the tool that made the zip wrote them all so.
+    fn add(&mut self, name: &str, finding: Finding, findings: &mut Findings) {
+        let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        self.has_skill_md |= last.eq_ignore_ascii_case(SKILL_MD);
+        match finding.code.as_str() {
+            finding_codes::PATH_BACKSLASH => self.backslash.get_or_insert((finding, 0)).1 += 1,
+            finding_codes::PATH_ABSOLUTE
+            | finding_codes::PATH_DRIVE_LETTER
+            | finding_codes::PATH_TRAVERSAL => {
+                let message = format!("{}: {OTHER_WAYS}", finding.message);
+                findings.error(Finding { message, ..finding });
+            }
+            _ => findings.error(finding),
+        }
+    }
+
+    /// Whether a refused name ends in SKILL.md.
+    fn finish(self, findings: &mut Findings) -> bool {
+        if let Some((first, count)) = self.backslash {
+            let names = if count == 1 {
+                "the name has".into()
+            } else {
+                format!("{count} names such as this one have")
+            };
+            let message = format!("{names} `\\` between folders instead of `/`: {OTHER_WAYS}");
+            findings.error(Finding { message, ..first });
+        }
+        self.has_skill_md
+    }
 }
 
 /// Strips leading `./` and drops junk.
-fn drop_junk<B>(entries: Vec<RawEntry<B>>, findings: &mut Findings) -> Vec<RawEntry<B>> {
-    let mut dropped: BTreeMap<String, usize> = BTreeMap::new();
+fn drop_junk<B>(entries: Vec<RawEntry<B>>, origin: Origin, findings: &mut Findings) -> Vec<RawEntry<B>> {
+    let mut dropped: BTreeMap<String, (usize, LitterKind)> = BTreeMap::new();
+    let junk: fn(&str) -> Option<Litter<'_>> = match origin {
+        Origin::Publisher => litter::litter,
+        Origin::Registry => litter::foreign,
+    };
     let mut kept = Vec::with_capacity(entries.len());
     for mut entry in entries {
         let leading = entry.name.len() - entry.name.trim_start_matches("./").len();
@@ -74,36 +142,26 @@ fn drop_junk<B>(entries: Vec<RawEntry<B>>, findings: &mut Findings) -> Vec<RawEn
         }
         // A dangerous path is an error even in junk.
         let harmless = || PackagePath::parse(&entry.name).map_or_else(|f| !path::is_dangerous(&f), |_| true);
-        match junk_root(&entry.name) {
-            Some(root) if harmless() => *dropped.entry(root.to_owned()).or_default() += 1,
+        match junk(&entry.name) {
+            Some(Litter { root, kind }) if harmless() => {
+                dropped.entry(root.to_owned()).or_insert((0, kind)).0 += 1;
+            }
             _ => kept.push(entry),
         }
     }
-    for (root, count) in dropped {
+    for (root, (count, kind)) in dropped {
         let entries = if count == 1 { "entry was".into() } else { format!("{count} entries were") };
-        let why = format!("{entries} left out: not part of a skill");
+        let reason = match kind {
+            LitterKind::VersionControl | LitterKind::System => "not part of a skill",
+            LitterKind::Cache => "a tool writes it again",
+            LitterKind::Code => {
+                "compiled or installed on this machine, and made again there where the skill runs"
+            }
+        };
+        let why = format!("{entries} left out: {reason}");
         findings.warn(Finding::new(finding_codes::JUNK_DROPPED, why).in_file(&root));
     }
     kept
-}
-
-/// The part of a path that makes it junk: files of operating systems, version control and
-/// installed dependencies.
-fn junk_root(path: &str) -> Option<&str> {
-    const JUNK: [&str; 5] = ["__macosx", ".ds_store", ".git", "node_modules", "thumbs.db"];
-    let mut start = 0;
-    for piece in path.split('/') {
-        let end = start + piece.len();
-        // Many file systems ignore letter case, so git would use `.GIT` as `.git`.
-        // A longer piece than a path may have is an error anyway.
-        let junk = (piece.len() <= path::MAX_BYTES && JUNK.contains(&path_set::folded(piece).as_str()))
-            || (piece.starts_with("._") && end == path.len());
-        if junk {
-            return path.get(..end);
-        }
-        start = end + 1;
-    }
-    None
 }
 
 /// The top folder that contains all files, if any.
@@ -126,7 +184,7 @@ mod tests {
             body: (),
         });
         let mut findings = Findings::default();
-        let layout = arrange(entries.collect(), &Limits::default(), &mut findings);
+        let layout = arrange(entries.collect(), Origin::Publisher, &Limits::default(), &mut findings);
         (layout.files.into_iter().map(|f| f.path.as_str().to_owned()).collect(), layout.top, findings)
     }
 

@@ -22,6 +22,7 @@ mod fingerprint;
 mod largest_folder;
 mod layout;
 mod limits;
+mod litter;
 mod packed;
 mod path;
 mod path_set;
@@ -40,13 +41,15 @@ pub use entry::LooseFile;
 pub use finding::{Finding, Refusal};
 pub use fingerprint::{Fingerprints, content_digest};
 pub use limits::Limits;
+pub use litter::{Litter, LitterKind, litter};
 
 pub use file_record::FileRecord;
 pub use packed::{PackedData, PackedFile, packed_files};
 pub use path::{PackagePath, is_invisible, is_unseen};
-pub use secrets::{scan_changelog, secret_file};
+pub use secrets::{scan_changelog, secret_file, secret_in_text};
 pub use skill_md::{
-    Manifest, ReadOptions, RequestedName, SkillText, Strictness, skill_md_text, slugified, with_line_feeds,
+    Manifest, ReadOptions, RequestedName, SkillText, Strictness, placeholders, skill_md_text, slugified,
+    with_line_feeds,
 };
 pub use unpacked::{Unpacked, UnpackedFile};
 
@@ -54,7 +57,8 @@ use crate::names::Digest;
 
 use entry::{PlacedEntry, RawEntry};
 use finding::Findings;
-use layout::Layout;
+use layout::{Layout, Origin};
+use skill_md::PackageNames;
 
 /// A package that has passed all checks, with its content in memory.
 pub struct Package {
@@ -77,7 +81,7 @@ impl Package {
     /// the archive is damaged, contents are not read.
     pub fn from_zip(bytes: &[u8], options: &ReadOptions<'_>) -> Result<Self, Refusal> {
         let mut findings = Findings::default();
-        let (layout, mut unpacker) = zip::open(bytes, options.limits, &mut findings)?;
+        let (layout, mut unpacker) = zip::open(bytes, Origin::Publisher, options.limits, &mut findings)?;
         Self::assemble(layout, options, findings, |path, packed, findings| {
             unpacker.unpack(path, &packed, findings)
         })
@@ -92,7 +96,12 @@ impl Package {
             executable: file.executable,
             body: file.content,
         };
-        let layout = layout::arrange(files.into_iter().map(named).collect(), options.limits, &mut findings);
+        let layout = layout::arrange(
+            files.into_iter().map(named).collect(),
+            Origin::Publisher,
+            options.limits,
+            &mut findings,
+        );
         let limits = options.limits;
         let sizes: Vec<_> =
             layout.files.iter().map(|file| (file.path.as_str(), file.body.len() as u64)).collect();
@@ -113,11 +122,13 @@ impl Package {
         mut findings: Findings,
         mut load: impl FnMut(&str, B, &mut Findings) -> Option<Vec<u8>>,
     ) -> Result<Self, Refusal> {
-        let Layout { files, top, .. } = layout;
+        let Layout { files, top, may_lack_skill_md, .. } = layout;
         let files = entry::load_each(files, |path, body| load(path, body, &mut findings));
-        let entry_file = skill_md::find(&files, options.strictness, &mut findings);
+        let entry_file = skill_md::find(&files, may_lack_skill_md, options.strictness, &mut findings);
+        let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
+        let names = PackageNames { top: top.as_deref(), paths: &paths };
         let manifest = entry_file.and_then(|file| {
-            skill_md::read(file.path.as_str(), file.body.as_deref()?, top.as_deref(), options, &mut findings)
+            skill_md::read(file.path.as_str(), file.body.as_deref()?, &names, options, &mut findings)
         });
         for file in &files {
             secrets::check_path(file.path.as_str(), options.allowed_files, &mut findings);
@@ -125,7 +136,12 @@ impl Package {
         let contents =
             files.iter().map(|file| (file.path.as_str(), file.body.as_deref().unwrap_or_default()));
         secrets::scan(contents, &mut findings);
-        tool_settings::check(files.iter().map(|file| file.path.as_str()), &mut findings);
+        secrets::check_names(paths.iter().copied(), &mut findings);
+        if let Some((file, manifest)) = entry_file.zip(manifest.as_ref()) {
+            let content = file.body.as_deref().unwrap_or_default();
+            secrets::check_front_matter(file.path.as_str(), content, &manifest.front_matter, &mut findings);
+        }
+        tool_settings::check(paths.iter().copied(), &mut findings);
         findings.take_errors()?;
         // Without errors the manifest is always there.
         let unread =

@@ -4,6 +4,7 @@
 use std::io;
 
 use super::finding::Findings;
+use super::layout::Origin;
 use super::limits::Limits;
 use super::zip;
 
@@ -45,7 +46,8 @@ pub fn packed_files<'z>(
     let limits =
         Limits { unpacked, file: unpacked, files, entries: files, ratio: u64::MAX, ..Limits::default() };
     let mut findings = Findings::default();
-    let (layout, mut unpacker) = zip::open(zip, &limits, &mut findings).map_err(io::Error::other)?;
+    let (layout, mut unpacker) =
+        zip::open(zip, Origin::Registry, &limits, &mut findings).map_err(io::Error::other)?;
     for file in &layout.files {
         let path = file.path.as_str();
         let Some(content) = unpacker.unpack(path, &file.body, &mut findings) else { break };

@@ -6,6 +6,7 @@ use super::entry::{self, PlacedEntry};
 use super::finding::{Finding, Findings, Refusal};
 use super::finding_codes;
 use super::fingerprint;
+use super::layout::Origin;
 use super::limits::Limits;
 use super::path::PackagePath;
 use super::zip;
@@ -37,7 +38,7 @@ impl Unpacked {
     /// names all invalid entries. An archive without files is refused.
     pub fn from_zip(bytes: &[u8], limits: &Limits) -> Result<Self, Refusal> {
         let mut findings = Findings::default();
-        let (layout, mut unpacker) = zip::open(bytes, limits, &mut findings)?;
+        let (layout, mut unpacker) = zip::open(bytes, Origin::Registry, limits, &mut findings)?;
         let loaded =
             entry::load_each(layout.files, |path, packed| unpacker.unpack(path, &packed, &mut findings));
         findings.take_errors()?;

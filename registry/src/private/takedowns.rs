@@ -39,6 +39,11 @@ impl Takedowns {
         self.0.remove(&takedown);
     }
 
+    /// What the registry's staff took down.
+    pub fn by_staff(&self) -> impl Iterator<Item = &Takedown> {
+        self.0.iter().filter(|(_, by)| **by == Authority::Staff).map(|(takedown, _)| takedown)
+    }
+
     /// Who took this down, if anybody did.
     pub fn authority(&self, takedown: Takedown) -> Option<Authority> {
         self.0.get(&takedown).copied()

@@ -16,7 +16,7 @@ impl FromStr for Id {
     fn from_str(text: &str) -> Result<Self, NameError> {
         let canonical = !text.starts_with(['0', '+']);
         let number = text.parse().ok().filter(|_| canonical);
-        number.map(Self).ok_or_else(|| NameError("an id is a decimal number".into()))
+        number.map(Self).ok_or_else(|| NameError::new("an id is a decimal number"))
     }
 }
 

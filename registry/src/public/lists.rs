@@ -57,7 +57,7 @@ impl FromStr for Sort {
     fn from_str(text: &str) -> Result<Self, NameError> {
         Self::ALL.into_iter().find(|sort| sort.as_str() == text).ok_or_else(|| {
             let known = Self::ALL.map(Self::as_str).join(", ");
-            NameError(format!("there is no such order: sort is one of {known}"))
+            NameError::new(format!("there is no such order: sort is one of {known}"))
         })
     }
 }

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::SkillsFolderOptions;
 use super::batch_report::BatchReport;
-use crate::output::{borderless, escape_line, print_note, table_text};
+use crate::output::{borderless, escape_line, print_note, print_warning, shortened, table_text};
 
 /// What to list.
 #[derive(Args)]
@@ -113,8 +113,14 @@ impl Arguments {
                     report.failed(&skill.installed.coordinate.scoped(), &why);
                     InstalledState::Unknown
                 });
-                if skill.state != InstalledState::Verified {
-                    report.exit_with_failure();
+                match &skill.state {
+                    InstalledState::Verified(left) if left.is_empty() => {}
+                    InstalledState::Verified(left) => print_warning(format_args!(
+                        "{}: {} is not from the registry: runs of a skill make such code, so delete it if you ran none",
+                        folder.skill(&skill.name).display(),
+                        shortened(left)
+                    )),
+                    _ => report.exit_with_failure(),
                 }
             }
             let path = folder.skill(&skill.name);
@@ -182,6 +188,10 @@ fn record(line: &Line) -> Value {
         InstalledState::Changed(files) => files.as_slice(),
         _ => &[],
     };
+    let unverified = match state {
+        InstalledState::Verified(left) => left.as_slice(),
+        _ => &[],
+    };
     let mut record = json!({
         "coordinate": installed.coordinate.scoped(),
         "version": installed.version,
@@ -190,6 +200,7 @@ fn record(line: &Line) -> Value {
         "path": path.to_string_lossy(),
         "state": state.as_str(),
         "changed": changed,
+        "unverified": unverified,
         "sha256": installed.sha256,
         "contentDigest": installed.content_digest,
         "installedAt": installed.installed_at,

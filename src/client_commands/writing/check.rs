@@ -10,12 +10,9 @@ use indicatif::HumanBytes;
 use registry::package::Finding;
 use serde_json::{Value, json};
 
-use super::package_path;
+use super::{package_at, package_path};
 use crate::client_commands::{Report, report_or_error};
-use crate::output::{Severity, count, escape_line, severity};
-
-/// The most files and folders that are named as left out.
-const MAX_LEFT_OUT: usize = 10;
+use crate::output::{Severity, count, escape_line, severity, shortened};
 
 /// What to check.
 #[derive(Args)]
@@ -48,13 +45,12 @@ enum Format {
 /// Runs the command. The exit code is 1 if the package has errors.
 pub fn run(arguments: &Arguments) -> ExitCode {
     let format = if arguments.json { Format::Json } else { arguments.format };
-    let request =
-        CheckRequest { path: &arguments.path, allowed_files: &arguments.allow_file, is_named: false };
+    let path = package_at(&arguments.path, format != Format::Text);
+    let request = CheckRequest { path, allowed_files: &arguments.allow_file, is_named: false };
     let checked = match check(&request) {
         Ok(checked) => checked,
         Err(why) => return report_or_error(Err(why), format != Format::Text),
     };
-    let path = &arguments.path;
     let report = Report {
         text: text(&checked, path),
         json: if format == Format::Sarif {
@@ -104,15 +100,7 @@ fn line(kind: Severity, finding: &Finding, path: &Path) -> String {
 
 /// A sentence about what is not published. Empty if that is nothing.
 pub fn left_out(paths: &[String]) -> String {
-    if paths.is_empty() {
-        return String::new();
-    }
-    let named: Vec<String> = paths.iter().take(MAX_LEFT_OUT).map(escape_line).collect();
-    let more = match paths.len().saturating_sub(MAX_LEFT_OUT) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    format!("left out: {}{more}\n", named.join(", "))
+    if paths.is_empty() { String::new() } else { format!("left out: {}\n", shortened(paths)) }
 }
 
 fn document(checked: &Checked, path: &Path) -> Value {

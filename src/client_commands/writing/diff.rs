@@ -6,13 +6,14 @@ use std::str::FromStr;
 
 use clap::Args;
 use client::diff::{FileChange, PackageContents, PackageDiff, published_package};
+use client::publish::local_package::folder_of_skill_md;
 use client::registry_choice::RegistryChoice;
 use client::writing::{CheckRequest, check};
 use client::{ClientError, SkillReference};
 use console::style;
 use serde_json::json;
 
-use super::package_path;
+use super::{package_at, package_path};
 use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
 use crate::output::{escape_line, print_note};
@@ -49,7 +50,9 @@ impl FromStr for Side {
     type Err = ClientError;
 
     fn from_str(text: &str) -> Result<Self, ClientError> {
-        let is_path = text.starts_with(['.', '/']) || text.ends_with('/') || text.ends_with(".zip");
+        let is_skill_md = folder_of_skill_md(Path::new(text)).is_some();
+        let is_path =
+            text.starts_with(['.', '/']) || text.ends_with('/') || text.ends_with(".zip") || is_skill_md;
         if is_path {
             Ok(Self::Local(text.into()))
         } else {
@@ -100,6 +103,7 @@ impl Arguments {
     ) -> Result<(String, PackageContents), ClientError> {
         match side {
             Side::Local(path) => {
+                let path = package_at(path, self.options.json);
                 let request = CheckRequest { path, allowed_files: &self.allow_file, is_named: true };
                 let accepted = check(&request)?.into_accepted("was not compared")?;
                 Ok((escape_line(path.display()), PackageContents::from(&accepted.package)))

@@ -9,6 +9,7 @@ use client::ClientError;
 use client::publish::local_package::name_of;
 use client::writing::starter::{Starter, existing};
 use registry::names::Slug;
+use registry::package::placeholders::DESCRIPTION;
 use registry::package::slugified;
 use serde_json::json;
 
@@ -17,8 +18,6 @@ use crate::output::{escape_line, prompt};
 
 /// The longest answer in bytes.
 const MAX_ANSWER: u64 = 16 << 10;
-/// The description of a skill that nobody has described.
-const DESCRIPTION: &str = "Says what this skill does, and when an agent should use it.";
 
 /// What the new skill is.
 #[derive(Args)]

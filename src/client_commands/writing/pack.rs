@@ -10,7 +10,7 @@ use indicatif::HumanBytes;
 use serde_json::json;
 
 use super::check::left_out;
-use super::package_path;
+use super::{package_at, package_path};
 use crate::client_commands::{Report, report_or_error};
 use crate::output::{escape_line, print_warning};
 
@@ -37,12 +37,12 @@ pub fn run(arguments: &Arguments) -> ExitCode {
 }
 
 fn packed(arguments: &Arguments) -> Result<Report, ClientError> {
-    let request =
-        CheckRequest { path: &arguments.path, allowed_files: &arguments.allow_file, is_named: true };
+    let path = package_at(&arguments.path, arguments.json);
+    let request = CheckRequest { path, allowed_files: &arguments.allow_file, is_named: true };
     let checked = check(&request)?;
     let left_out = if arguments.json { String::new() } else { left_out(&checked.left_out) };
     let accepted = checked.into_accepted("was not written")?;
-    pack::write(&accepted.zip, &arguments.path, &arguments.out)?;
+    pack::write(&accepted.zip, path, &arguments.out)?;
     let (package, sha256) = (&accepted.package, accepted.zip_digest());
     if !arguments.json {
         package.warnings.iter().for_each(print_warning);

@@ -11,6 +11,7 @@ use registry::time::Timestamp;
 use walkdir::WalkDir;
 
 use super::manifest;
+use crate::output::print_note;
 
 /// The refusal of a link that nobody has named.
 pub const IS_LINK: &str = "it is a symbolic link, which may lead anywhere: replace it with the file";
@@ -80,6 +81,10 @@ pub fn find(path: &Path) -> Result<Vec<FoundPackage>, String> {
 }
 
 fn find_unsorted(path: &Path) -> Result<Vec<FoundPackage>, String> {
+    if let Some(folder) = local_package::folder_of_skill_md(path) {
+        print_note(format_args!("`{}` means its folder, `{}`", path.display(), folder.display()));
+        return Ok(vec![FoundPackage::at(folder.to_owned())]);
+    }
     if !path.is_dir() {
         let exists = path.try_exists().map_err(|why| why.to_string())?;
         return if exists { Ok(vec![listed(path)?]) } else { Err("no such file or folder".into()) };

@@ -1,12 +1,12 @@
 //! Inspects the files of an installed skill, and finds changes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::Path;
 
 use registry::names::{Digest, NameError};
-use registry::package::Unpacked;
+use registry::package::{Litter, LitterKind, Unpacked, litter};
 use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
@@ -74,10 +74,10 @@ fn read_state(path: &Path) -> io::Result<FolderState> {
     Ok(FolderState::Folder(files))
 }
 
-/// Whether an operating system or Python creates such files on its own. No package contains
-/// the files of the systems, and every run of a script writes `__pycache__` again.
-fn is_litter(name: &str) -> bool {
-    matches!(name, ".DS_Store" | "Thumbs.db" | "__pycache__") || name.starts_with("._")
+/// Whether systems, tools or runs of the skill write such a file. It is no change of the skill, even if the
+/// package has one too. Version control is somebody's work.
+fn is_litter(path: &str) -> bool {
+    litter(path).is_some_and(|litter| litter.kind != LitterKind::VersionControl)
 }
 
 fn mark(path: &Path, metadata: &Metadata) -> io::Result<FileMark> {
@@ -93,37 +93,45 @@ pub(in crate::install) fn marks(package: &Unpacked) -> FileMarks {
     files.map(|file| (file.path.as_str().to_owned(), mark(file.executable, file.sha256))).collect()
 }
 
-/// The content digest of the found files. None if no package has such files. Litter that is not
-/// in the record does not count.
+/// The content digest of the found files. None if no package has such files. Litter counts as it was
+/// installed.
 pub(in crate::install) fn content_digest(installed: &FileMarks, found: &FoundFiles) -> Option<Digest> {
-    let is_counted = |path: &str| installed.contains_key(path) || !path.split('/').any(is_litter);
-    let marks: Option<Vec<_>> = found
-        .iter()
-        .filter(|(path, _)| is_counted(path))
-        .map(|(path, mark)| {
-            let mark = mark.as_ref()?;
-            // Without such a bit in the file system, that of the package is believed.
-            let recorded = installed.get(path).filter(|_| !HAS_EXECUTABLE_BIT);
-            Some((path.as_str(), recorded.unwrap_or(mark).executable, &mark.sha256))
-        })
-        .collect();
-    Some(registry::package::content_digest(marks?.into_iter()))
+    let mut marks: BTreeMap<&str, FileMark> = BTreeMap::new();
+    for (path, mark) in found.iter().filter(|(path, _)| !is_litter(path)) {
+        let mark = mark.as_ref()?;
+        // Without such a bit in the file system, that of the package is believed.
+        let recorded = installed.get(path).filter(|_| !HAS_EXECUTABLE_BIT);
+        marks.insert(path, FileMark { executable: recorded.unwrap_or(mark).executable, ..*mark });
+    }
+    marks.extend(
+        installed.iter().filter(|(path, _)| is_litter(path)).map(|(path, mark)| (path.as_str(), *mark)),
+    );
+    let marks = marks.iter().map(|(path, mark)| (*path, mark.executable, &mark.sha256));
+    Some(registry::package::content_digest(marks))
 }
 
-/// The files in `__pycache__` that are not in the record, each with `(new)`. Python runs them instead
-/// of the scripts beside them, even if they say something else, so nobody can vouch for a folder
-/// that has some.
-pub(in crate::install) fn compiled_scripts(installed: &FileMarks, found: &FoundFiles) -> Vec<String> {
-    let is_compiled =
-        |path: &&String| !installed.contains_key(*path) && path.split('/').any(|name| name == "__pycache__");
-    found.keys().filter(is_compiled).map(|path| format!("{} (new)", path.escape_debug())).collect()
+/// The folders and files of compiled scripts and dependencies that are not as installed. Programs run them
+/// instead of or with the scripts beside them, even if they say something else, so nobody can vouch for a
+/// folder that has some.
+pub(in crate::install) fn foreign_code(installed: &FileMarks, found: &FoundFiles) -> Vec<String> {
+    let mut roots = BTreeSet::new();
+    for (path, mark) in found {
+        let is_installed = || mark.is_some() && mark.as_ref() == installed.get(path);
+        if let Some(Litter { root, kind: LitterKind::Code }) = litter(path).filter(|_| !is_installed()) {
+            roots.insert(root);
+        }
+    }
+    roots.into_iter().map(|root| root.escape_debug().to_string()).collect()
 }
 
-/// The files that differ from the installed ones, each with `(changed)`, `(gone)` or `(new)`.
+/// The files that differ from the installed ones, each with `(changed)`, `(gone)` or `(new)`. Litter
+/// does not count.
 pub(in crate::install) fn differences(installed: &FileMarks, found: &FoundFiles) -> Vec<String> {
-    let gone = installed.keys().filter(|path| !found.contains_key(*path)).map(|path| (path, "gone"));
-    let other = found.iter().filter_map(|(path, mark)| match installed.get(path) {
-        None if path.split('/').any(is_litter) => None,
+    let gone = installed.keys().filter(|path| !found.contains_key(*path) && !is_litter(path));
+    let gone = gone.map(|path| (path, "gone"));
+    let other = found.iter().filter(|(path, _)| !is_litter(path)).filter_map(|(path, mark)| match installed
+        .get(path)
+    {
         None => Some((path, "new")),
         Some(was) => {
             let is_same = |mark: &FileMark| {
@@ -173,7 +181,9 @@ mod tests {
         let mut found: BTreeMap<String, Option<FileMark>> =
             installed.iter().map(|(path, mark)| (path.clone(), Some(*mark))).collect();
         assert_eq!(differences(&installed, &found), [""; 0]);
-        for litter in [".DS_Store", "c/__pycache__/d.pyc", "c/._d"] {
+        for litter in
+            [".DS_Store", "c/__pycache__/d.pyc", "c/._d", "node_modules/x/y.js", ".pytest_cache/v", "d.pyc"]
+        {
             found.insert(litter.to_owned(), Some(mark("", false)));
         }
         assert_eq!(differences(&installed, &found), [""; 0]);
@@ -199,6 +209,25 @@ mod tests {
         assert_ne!(digest(&executable), Some(expected));
         found.insert("link".into(), None);
         assert_eq!(digest(&found), None);
+    }
+
+    #[test]
+    fn litter_of_the_package_may_change_or_be_missing() {
+        let installed: FileMarks = [("SKILL.md", "a"), ("__pycache__/a.pyc", "b")]
+            .map(|(path, text)| (path.to_owned(), mark(text, false)))
+            .into();
+        let published =
+            content_digest(&installed, &installed.iter().map(|(p, m)| (p.clone(), Some(*m))).collect());
+        for pyc in [Some("b"), Some("other"), None] {
+            let mut found: FoundFiles = [("SKILL.md".to_owned(), Some(mark("a", false)))].into();
+            found.extend(pyc.map(|text| ("__pycache__/a.pyc".to_owned(), Some(mark(text, false)))));
+            assert_eq!(differences(&installed, &found), [""; 0], "{pyc:?}");
+            assert_eq!(content_digest(&installed, &found), published, "{pyc:?}");
+            let foreign = foreign_code(&installed, &found);
+            assert_eq!(foreign.len(), usize::from(pyc == Some("other")), "{pyc:?}: {foreign:?}");
+        }
+        let found: FoundFiles = [(".git/HEAD".to_owned(), Some(mark("a", false)))].into();
+        assert_eq!(differences(&installed, &found), [".git/HEAD (new)", "SKILL.md (gone)"]);
     }
 
     #[test]

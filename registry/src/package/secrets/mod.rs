@@ -12,10 +12,12 @@ mod private_key;
 mod rules;
 mod secret_file;
 mod token;
+mod utf16;
 
 use std::sync::LazyLock;
 
 use regex::bytes::Regex;
+use serde_json::{Map, Value};
 
 pub use changelog::scan_changelog;
 pub use secret_file::secret_file;
@@ -62,12 +64,53 @@ pub(super) fn check_path(path: &str, allowed: &[String], findings: &mut Findings
     }
 }
 
+/// The kind of a certain secret in a text, with an article: `a GitHub token`.
+pub fn secret_in_text(text: &str) -> Option<&'static str> {
+    find(text.as_bytes(), &mut MAX_STARTS.clone()).into_iter().find(|hit| hit.certain).map(|hit| hit.what)
+}
+
+/// The kind of what may be a secret in a text.
+pub(super) fn find_in_text(text: &str) -> Option<&'static str> {
+    find(text.as_bytes(), &mut MAX_STARTS.clone()).first().map(|hit| hit.what)
+}
+
+/// Refuses file names with a certain secret. The message shows only what is before it.
+pub(super) fn check_names<'p>(paths: impl Iterator<Item = &'p str>, findings: &mut Findings) {
+    for path in paths {
+        let hits = find(path.as_bytes(), &mut MAX_STARTS.clone());
+        let Some(hit) = hits.iter().find(|hit| hit.certain) else { continue };
+        let shown = path.get(..hit.at).unwrap_or_default().escape_debug();
+        let why =
+            format!("{} is in the name of a file, `{shown}…`: revoke it, and rename the file", hit.what);
+        findings.error(Finding::new(finding_codes::SECRET_FOUND, why));
+    }
+}
+
+/// Refuses front matter in which a certain secret is only written with escapes. `content` is its file, which is
+/// scanned already.
+pub(super) fn check_front_matter(
+    path: &str,
+    content: &[u8],
+    front_matter: &Map<String, Value>,
+    findings: &mut Findings,
+) {
+    let text = serde_json::to_string(front_matter).unwrap_or_default();
+    let Some(what) = secret_in_text(&text) else { return };
+    if !find(content, &mut MAX_STARTS.clone()).iter().any(|hit| hit.certain) {
+        let why = format!("{what} is in the front matter: revoke it, remove it, and publish again");
+        findings.error(Finding::new(finding_codes::SECRET_FOUND, why).in_file(path).at_line(1));
+    }
+}
+
 /// Scans the files of a package, text or binary, in linear time: no two texts that are
 /// looked at closely share more than a few bytes.
 pub(super) fn scan<'f>(files: impl Iterator<Item = (&'f str, &'f [u8])>, findings: &mut Findings) {
     let mut starts_left = MAX_STARTS;
     for (path, content) in files {
         report(path, content, find(content, &mut starts_left), findings);
+        if let Some(letters) = utf16::ascii(content).filter(|_| starts_left > 0) {
+            report(path, &letters, find(&letters, &mut starts_left), findings);
+        }
         if starts_left == 0 {
             let why = format!(
                 "more than {MAX_STARTS} texts look like the beginning of a secret: the rest of the package was not searched"
@@ -204,6 +247,35 @@ mod tests {
         let (errors, warnings) = scanned(&[("a", &half), ("b", &half), ("c", &token())]);
         assert_eq!((errors.len(), warnings.len()), (0, 1));
         assert!(warnings[0].message.ends_with("the rest of the package was not searched"));
+    }
+
+    #[test]
+    fn secret_in_utf_16_is_found_with_its_line() {
+        let text = format!("one\ntwo {}\n", token());
+        let encoded = |unit: fn(u16) -> [u8; 2], mark: &str| -> Vec<u8> {
+            format!("{mark}{text}").encode_utf16().flat_map(unit).collect()
+        };
+        for mark in ["\u{feff}", ""] {
+            for content in [encoded(u16::to_le_bytes, mark), encoded(u16::to_be_bytes, mark)] {
+                let mut findings = Findings::default();
+                scan(std::iter::once(("a.txt", content.as_slice())), &mut findings);
+                let refusal = findings.take_errors().unwrap_err();
+                assert_eq!((refusal.findings.len(), refusal.findings[0].line), (1, Some(2)), "{mark:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn secret_in_a_name_is_refused_and_not_shown() {
+        let mut findings = Findings::default();
+        let path = format!("keys/{}.txt", token());
+        check_names([path.as_str(), "a/b.txt"].into_iter(), &mut findings);
+        let refusal = findings.take_errors().unwrap_err();
+        assert_eq!(refusal.findings.len(), 1);
+        assert!(
+            refusal.to_string().contains("`keys/…`") && !refusal.to_string().contains("ghp"),
+            "{refusal}"
+        );
     }
 
     #[test]

@@ -5,23 +5,28 @@ use crate::package::entry::PlacedEntry;
 use crate::package::finding::{Finding, Findings};
 use crate::package::finding_codes;
 
-const NAME: &str = "SKILL.md";
+/// The file that every skill has.
+pub(in crate::package) const SKILL_MD: &str = "SKILL.md";
 
-/// A common mistake for [`NAME`], which is accepted if tolerant.
+/// A common mistake for [`SKILL_MD`], which is accepted if tolerant.
 const MISNAMED: &str = "skills.md";
 
-/// Finds the entry file at the root, in any letter case.
+/// Finds the entry file at the root, in any letter case. `is_refused`: a path that was refused may be its.
 pub(in crate::package) fn find<'f, B>(
     files: &'f [PlacedEntry<B>],
+    is_refused: bool,
     strictness: Strictness,
     findings: &mut Findings,
 ) -> Option<&'f PlacedEntry<B>> {
     let named = |name: &str| files.iter().find(|file| file.path.as_str().eq_ignore_ascii_case(name));
     let misnamed = || named(MISNAMED).filter(|_| strictness == Strictness::Tolerant);
-    if let Some(file) = named(NAME) {
+    if let Some(file) = named(SKILL_MD) {
         return Some(file);
     }
     let Some(file) = misnamed() else {
+        if is_refused {
+            return None;
+        }
         let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
         let why = format!("there is no SKILL.md at the root of the package{}", remedy(&paths));
         findings.error(Finding::new(finding_codes::SKILL_MD_MISSING, why));
@@ -36,11 +41,11 @@ pub(in crate::package) fn find<'f, B>(
 /// below it, is probably meant.
 fn remedy(paths: &[&str]) -> String {
     if let Some(similar) = paths.iter().find(|path| is_similar(path)) {
-        return format!(", but there is a `{similar}`: rename it to {NAME}");
+        return format!(", but there is a `{similar}`: rename it to {SKILL_MD}");
     }
     let folder = |path: &&'_ str| {
         let (folder, file) = path.rsplit_once('/')?;
-        file.eq_ignore_ascii_case(NAME).then(|| folder.to_owned())
+        file.eq_ignore_ascii_case(SKILL_MD).then(|| folder.to_owned())
     };
     let folders: Vec<String> = paths.iter().filter_map(folder).collect();
     match folders.as_slice() {
@@ -66,7 +71,7 @@ fn is_similar(path: &str) -> bool {
 /// Finds the path of the entry file in a published package.
 pub(in crate::package) fn path<P: AsRef<str>>(paths: &[P]) -> Option<&str> {
     let named = |name: &str| paths.iter().map(AsRef::as_ref).find(|path| path.eq_ignore_ascii_case(name));
-    named(NAME).or_else(|| named(MISNAMED))
+    named(SKILL_MD).or_else(|| named(MISNAMED))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::names::{NameError, TolerantVersion};
+use crate::names::{NameError, Slug, TolerantVersion};
 
 use super::front_matter::FrontMatter;
 use super::manifest::{RequestedName, Strictness, slugified};
@@ -24,6 +24,8 @@ pub(super) struct Fields<'a> {
     pub front_matter: &'a FrontMatter,
     pub path: &'a str,
     pub strictness: Strictness,
+    /// The slug of the folder or archive, for a name that none can be made of.
+    pub slug_from_source: Option<&'a Slug>,
     pub findings: &'a mut Findings,
 }
 
@@ -39,9 +41,14 @@ impl Fields<'_> {
             Err(why) => why,
         };
         if self.strictness == Strictness::Strict {
-            self.report("name", finding_codes::NAME_INVALID, format!("{why}: correct `name`"));
+            let message = match self.slug_from_source.filter(|_| !why.has_suggestion()) {
+                Some(slug) => format!("{}: write `{slug}`, the name of its folder or file", why.why()),
+                None => why.to_string(),
+            };
+            self.report("name", finding_codes::NAME_INVALID, message);
             return None;
         }
+        let why = why.why();
         let Some(slug) = slugified(&text) else {
             self.report("name", finding_codes::NAME_INVALID, format!("{why}: `name` was ignored"));
             return None;

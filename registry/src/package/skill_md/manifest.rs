@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use serde_json::{Map, Value};
 
-use crate::names::{Coordinate, NameError, Namespace, Slug, TolerantVersion};
+use crate::names::{Coordinate, NameError, Namespace, Slug, TolerantVersion, hyphenated};
 
 /// Whether problems of SKILL.md are errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,18 +75,7 @@ impl Manifest {
 /// Converts a text to a slug, if possible: lower case, one `-` for each run of other
 /// characters, at most 64 characters.
 pub fn slugified(text: &str) -> Option<Slug> {
-    let mut slug = String::new();
-    for c in text.chars().flat_map(char::to_lowercase) {
-        if slug.len() >= 64 {
-            break;
-        }
-        if c.is_ascii_lowercase() || c.is_ascii_digit() {
-            slug.push(c);
-        } else if !slug.is_empty() && !slug.ends_with('-') {
-            slug.push('-');
-        }
-    }
-    slug.trim_end_matches('-').parse().ok()
+    hyphenated(text).parse().ok()
 }
 
 /// Converts the name of a folder or archive to a slug.

@@ -8,16 +8,20 @@ mod fields;
 mod front_matter;
 mod labels;
 mod line_ends;
+mod lost_comments;
 mod manifest;
 mod markdown;
 mod misplaced;
+pub mod placeholders;
 mod repair;
 mod split;
 mod text;
+mod unknown_keys;
 mod yaml;
-mod yaml_hint;
+mod yaml_entries;
+mod yaml_problem;
 
-pub(super) use entry_file::{find, path};
+pub(super) use entry_file::{SKILL_MD, find, path};
 pub use line_ends::with_line_feeds;
 pub use manifest::{Manifest, RequestedName, Strictness, slugified};
 pub use text::{SkillText, skill_md_text};
@@ -29,7 +33,9 @@ use crate::package::finding_codes;
 use crate::package::limits::Limits;
 use fields::{Fields, MAX_DESCRIPTION};
 use front_matter::FrontMatter;
+use lost_comments::LostComment;
 use manifest::slug_of_source;
+use markdown::BrokenLink;
 use split::Parts;
 
 /// Lines of a first paragraph in which the markers of a merge conflict are looked for.
@@ -63,11 +69,19 @@ pub(super) fn body(text: &str) -> Cow<'_, str> {
     read.map_or_else(|| Cow::Borrowed(text.strip_prefix('\u{feff}').unwrap_or(text)), |parts| parts.body)
 }
 
+/// The names that tell about a package as a whole.
+pub(super) struct PackageNames<'a> {
+    /// The top folder that was removed.
+    pub top: Option<&'a str>,
+    /// The paths of all files.
+    pub paths: &'a [&'a str],
+}
+
 /// Reads the entry file. None if it has errors.
 pub(super) fn read(
     path: &str,
     content: &[u8],
-    top: Option<&str>,
+    package: &PackageNames<'_>,
     options: &ReadOptions<'_>,
     findings: &mut Findings,
 ) -> Option<Manifest> {
@@ -87,7 +101,7 @@ pub(super) fn read(
         Strictness::Strict => entry.strict(text)?,
         Strictness::Tolerant => entry.tolerant(text)?,
     };
-    entry.manifest(parts, top)
+    entry.manifest(parts, package)
 }
 
 struct EntryFile<'a> {
@@ -97,11 +111,20 @@ struct EntryFile<'a> {
 }
 
 impl EntryFile<'_> {
-    fn manifest(&mut self, parts: Parts<'_>, top: Option<&str>) -> Option<Manifest> {
+    fn manifest(&mut self, parts: Parts<'_>, package: &PackageNames<'_>) -> Option<Manifest> {
         let Parts { mut front_matter, body, body_line, lead } = parts;
         self.check_characters(&mut front_matter);
+        self.check_mistakes(&front_matter, &body, body_line, package.paths);
         let (path, strictness) = (self.path, self.options.strictness);
-        let mut fields = Fields { front_matter: &front_matter, path, strictness, findings: self.findings };
+        let mut sources = [package.top, self.options.source_name].into_iter().flatten();
+        let slug_from_source = sources.find_map(slug_of_source);
+        let mut fields = Fields {
+            front_matter: &front_matter,
+            path,
+            strictness,
+            slug_from_source: slug_from_source.as_ref(),
+            findings: self.findings,
+        };
         let requested_name = fields.name();
         let version = fields.version();
         let described = fields.description();
@@ -109,8 +132,7 @@ impl EntryFile<'_> {
         let license = fields.license();
         let homepage = fields.homepage();
         let keywords = fields.keywords();
-        let sources = [top, self.options.source_name].into_iter().flatten();
-        let slug_from_source = sources.filter(|_| requested_name.is_none()).find_map(slug_of_source);
+        let slug_from_source = slug_from_source.filter(|_| requested_name.is_none());
         let description = described.or_else(|| self.describe(&front_matter, lead, &body, body_line));
         Some(Manifest {
             requested_name,
@@ -136,6 +158,38 @@ impl EntryFile<'_> {
             let why = format!("`{}` has the {kind} U+{:04X}: {done}", key.escape_debug(), u32::from(c));
             let finding = Finding::new(code, why).in_file(self.path).at_line(line);
             if is_strict { self.findings.error(finding) } else { self.findings.warn(finding) }
+        }
+    }
+
+    /// Warns about what is valid, but probably not meant.
+    fn check_mistakes(&mut self, front_matter: &FrontMatter, body: &str, body_line: u64, paths: &[&str]) {
+        for (key, known) in unknown_keys::find(front_matter) {
+            let why =
+                format!("the key `{}` has no meaning: write `{known}` if that is meant", key.escape_debug());
+            self.warn(finding_codes::KEY_MISSPELLED, front_matter.line(key), &why);
+        }
+        if front_matter.value("description").is_some_and(|text| text == placeholders::DESCRIPTION) {
+            let why =
+                "the description is still the one to replace: say what this skill does, and when to use it";
+            self.warn(finding_codes::PLACEHOLDER_LEFT, front_matter.line("description"), why);
+        }
+        for line in placeholders::lines(body) {
+            let why = "this line is still the one to replace: write what the agent should do, or remove it";
+            self.warn(finding_codes::PLACEHOLDER_LEFT, body_line + line, why);
+        }
+        for BrokenLink { target, line } in markdown::broken_links(body, paths) {
+            let why = format!(
+                "the link names `{}`, which is not in the package: add the file, or correct the link",
+                target.escape_debug()
+            );
+            self.warn(finding_codes::LINK_BROKEN, body_line + line, &why);
+        }
+    }
+
+    /// Warns about texts that a ` #` cuts short.
+    fn check_comments(&mut self, yaml: &str, first_line: u64, front_matter: &FrontMatter) {
+        for LostComment { line, message, .. } in lost_comments::find(yaml, first_line, front_matter) {
+            self.warn(finding_codes::COMMENT_IN_TEXT, line, &message);
         }
     }
 

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::front_matter::{FrontMatter, key_of};
-use super::yaml::{self, YamlError};
+use super::{yaml, yaml_problem};
 use crate::package::finding::{Finding, Findings};
 use crate::package::finding_codes;
 use crate::package::limits::Limits;
@@ -49,8 +49,12 @@ pub(super) fn read(
                 front_matter.lines.extend(valid.lines);
             }
             other => {
-                let why = reason(other.err());
-                warn(block.line, format!("the value of `{}` is {why}: it was read as plain text", block.key));
+                let why = other.err().map(|error| yaml_problem::explain(block.text, block.line, &error).what);
+                let why = why.map_or_else(String::new, |what| format!(" ({what})"));
+                warn(
+                    block.line,
+                    format!("the value of `{}` is not valid YAML{why}: it was read as plain text", block.key),
+                );
                 let value = plain(&block, limits, MAX_DEPTH);
                 if let Value::String(text) = &value {
                     front_matter.texts.insert(block.key.to_owned(), text.clone());
@@ -60,13 +64,6 @@ pub(super) fn read(
         }
     }
     front_matter
-}
-
-fn reason(error: Option<YamlError>) -> String {
-    match error {
-        Some(error) if !error.message.is_empty() => format!("not valid YAML ({})", error.message),
-        _ => "not valid YAML".to_owned(),
-    }
 }
 
 /// Splits a text into blocks.

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use super::extent::{self, extent};
 use super::front_matter::{self, Fence, FrontMatter, is_fence};
 use super::misplaced::{self, Form, Misplaced};
-use super::{EntryFile, conflict, labels, repair, yaml, yaml_hint};
+use super::yaml_problem::{self, Problem};
+use super::{EntryFile, conflict, labels, repair, yaml};
 use crate::package::finding::Finding;
 use crate::package::finding_codes;
 use crate::package::limits::shown_size;
@@ -51,6 +52,7 @@ impl EntryFile<'_> {
                 self.misplaced(below, 1)
             }
             Ok(front_matter) => {
+                self.check_comments(cut.yaml, cut.yaml_line, &front_matter);
                 let body = Cow::Borrowed(cut.body);
                 Some(Parts { front_matter, body, body_line: cut.body_line, lead: "" })
             }
@@ -60,17 +62,12 @@ impl EntryFile<'_> {
                 self.unclosed(&why, 1)
             }
             Err(why) => {
-                let line = why.line.unwrap_or(cut.yaml_line);
-                let mut message = format!(
-                    "the front matter is invalid at line {line}, column {}: {}",
-                    why.column.max(1),
-                    why.message.trim_end_matches('.')
-                );
-                if let Some(remedy) = yaml_hint::remedy(&why.message) {
-                    message += &format!(": {remedy}");
-                }
+                let Problem { line, column, what, remedy } =
+                    yaml_problem::explain(cut.yaml, cut.yaml_line, &why);
+                let message =
+                    format!("the front matter is invalid at line {line}, column {column}: {what}: {remedy}");
                 let finding = Finding::new(finding_codes::FRONT_MATTER_INVALID, message);
-                self.error(finding.at_line(line).at_column(why.column.max(1)))
+                self.error(finding.at_line(line).at_column(column))
             }
         }
     }
@@ -179,7 +176,9 @@ impl EntryFile<'_> {
         self.check_size(yaml)?;
         let limits = self.options.limits;
         let read = yaml::read(yaml, line, limits);
-        Some(read.unwrap_or_else(|_| repair::read(yaml, line, self.path, limits, self.findings)))
+        let read = read.unwrap_or_else(|_| repair::read(yaml, line, self.path, limits, self.findings));
+        self.check_comments(yaml, line, &read);
+        Some(read)
     }
 
     /// Refuses an unresolved merge: nobody knows which half is right.

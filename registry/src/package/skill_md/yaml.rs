@@ -17,7 +17,7 @@ pub(super) struct YamlError {
     pub line: Option<u64>,
     /// The column in the line, from 1.
     pub column: u64,
-    /// The problem.
+    /// The problem in the words of the parser, which [`explain`](super::yaml_problem::explain) translates.
     pub message: String,
 }
 

@@ -7,7 +7,7 @@ mod span;
 mod unpacker;
 
 use crate::package::finding::{Findings, Refusal};
-use crate::package::layout::{self, Layout};
+use crate::package::layout::{self, Layout, Origin};
 use crate::package::limits::Limits;
 use unpacker::{Packed, Unpacker};
 
@@ -17,11 +17,12 @@ use unpacker::{Packed, Unpacker};
 /// `findings`, so that the contents can be checked as well.
 pub(super) fn open<'a, 'l>(
     zip: &'a [u8],
+    origin: Origin,
     limits: &'l Limits,
     findings: &mut Findings,
 ) -> Result<(Layout<Packed<'a>>, Unpacker<'l>), Refusal> {
     let directory = directory::read(zip, limits, findings);
-    let layout = layout::arrange(directory.entries, limits, findings);
+    let layout = layout::arrange(directory.entries, origin, limits, findings);
     for entry in layout.files.iter().chain(&layout.folders).chain(&layout.outside) {
         if let Some(problem) = &entry.body.problem {
             findings.error(problem.clone().in_file(entry.path.as_str()));

@@ -1,8 +1,10 @@
 //! The headings and the first paragraph of a SKILL.md, as plain text.
 
+mod links;
 #[cfg(test)]
 mod tests;
 
+pub(super) use links::{BrokenLink, broken_links};
 use pulldown_cmark::{Event, OffsetIter, Options, Parser, Tag, TagEnd};
 
 use super::line_ends::with_line_feeds;
@@ -67,6 +69,14 @@ pub(super) fn first_paragraph(markdown: &str) -> Option<(String, u64)> {
     first.map(|(text, start)| (text, 1 + markdown[..start].matches('\n').count() as u64))
 }
 
+/// Reads the start of a text.
+fn parser(markdown: &str) -> Parser<'_> {
+    let end = MAX_MARKDOWN_BYTES.min(markdown.len());
+    let end = (0..=end).rev().find(|end| markdown.is_char_boundary(*end)).unwrap_or(0);
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+    Parser::new_ext(&markdown[..end], options)
+}
+
 /// A heading, a paragraph or an item of a list.
 struct Block {
     is_heading: bool,
@@ -89,10 +99,7 @@ struct Blocks<'t> {
 
 impl<'t> Blocks<'t> {
     fn of(markdown: &'t str) -> Self {
-        let end = MAX_MARKDOWN_BYTES.min(markdown.len());
-        let end = (0..=end).rev().find(|end| markdown.is_char_boundary(*end)).unwrap_or(0);
-        let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-        let events = Parser::new_ext(&markdown[..end], options).into_offset_iter();
+        let events = parser(markdown).into_offset_iter();
         Self { events, quotes: 0, lists: 0, images: 0, open: None }
     }
 
