@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{HistoryError, TrustedRegistries};
-use crate::source::parallel;
+use crate::source::{json_problem, parallel};
 use crate::{ClientError, SkillReference, Source};
 
 /// The size limit of a feed page. A page has 32 rows, and the largest possible row has about
@@ -155,7 +155,7 @@ impl<'s> SignedHistory<'s> {
         let document = Document::Feed(index / ROWS_PER_PAGE + 1);
         let missing = || HistoryError::Missing { registry: self.registry(), file: document.name() };
         let page = self.read(&document, MAX_PAGE, is_again)?.ok_or_else(missing)?;
-        let damaged = |why: serde_json::Error| self.source.invalid(&document, why.to_string());
+        let damaged = |why: serde_json::Error| self.source.invalid(&document, json_problem(&why));
         let page: Page<'_> = serde_json::from_slice(&page).map_err(damaged)?;
         let row = page.changes.get((index % ROWS_PER_PAGE) as usize);
         let json = row.ok_or_else(|| self.not_in_log(wanted, "the feed has no such row"))?.get().to_owned();

@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::skills::resolve::{explain_unresolved, highest_of, no_such_skill, wrong_subject};
+use crate::source::json_problem;
 use crate::source::records::{FileEntry, List, SkillRecord, VersionRecord};
 use crate::{ClientError, Requirement, SkillReference, Source};
 
@@ -93,5 +94,5 @@ pub fn add_files(source: &Source, info: &mut SkillInfo) -> Result<(), ClientErro
 }
 
 fn decode<T: DeserializeOwned>(source: &Source, document: &Document, json: &Value) -> Result<T, ClientError> {
-    T::deserialize(json).map_err(|why| source.invalid(document, why.to_string()))
+    T::deserialize(json).map_err(|why| source.invalid(document, json_problem(&why)))
 }

@@ -15,7 +15,7 @@ use crate::http::{Answer, Http, JSON_LIMIT, Progress};
 use crate::{ClientError, RegistryAddress};
 
 pub(crate) use probe::RegistryPresence;
-pub(crate) use raw_document::{RawDocument, is_page};
+pub(crate) use raw_document::{RawDocument, is_page, json_problem};
 use tree_folder::read as read_tree_file;
 
 /// The size limit of a package whose size is not known: 128 MiB. A registry accepts 50 MiB

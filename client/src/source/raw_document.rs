@@ -1,6 +1,7 @@
 //! A document as it was read, and whether it is JSON or a web page.
 
 use serde::de::DeserializeOwned;
+use serde_json::error::Category;
 
 use crate::http::Answer;
 use crate::{ClientError, RegistryAddress};
@@ -29,7 +30,7 @@ impl RawDocument {
             if self.is_page() {
                 ClientError::WebPage { url, registry }
             } else {
-                ClientError::NotTheDocument { url, registry, why: why.to_string() }
+                ClientError::NotTheDocument { url, registry, why: json_problem(&why) }
             }
         })
     }
@@ -38,6 +39,16 @@ impl RawDocument {
 impl From<Answer> for RawDocument {
     fn from(answer: Answer) -> Self {
         Self { from: answer.url.to_string(), content_type: Some(answer.content_type), bytes: answer.body }
+    }
+}
+
+/// What is wrong with a document. The parser's own text is for programmers, and quotes the document.
+pub(crate) fn json_problem(why: &serde_json::Error) -> String {
+    match why.classify() {
+        Category::Data => "it lacks something, or has it in another form".to_owned(),
+        Category::Syntax | Category::Eof | Category::Io => {
+            format!("it is not JSON (line {}, column {})", why.line(), why.column())
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::records::{MemberRecord, NamespaceRecord};
 use super::signed_in::given;
 use super::{PageRequest, Reply, SignedIn};
+use crate::source::json_problem;
 use crate::source::records::List;
 use crate::{ClientError, Source};
 
@@ -45,7 +46,7 @@ pub fn list(source: &Source, page: PageRequest) -> Result<Reply<List<NamespaceRe
     for document in [Document::NamespaceList { page, size: size.into() }, in_tree] {
         if let Some(json) = source.document::<Value>(&document)? {
             let record =
-                List::deserialize(&json).map_err(|why| source.invalid(&document, why.to_string()))?;
+                List::deserialize(&json).map_err(|why| source.invalid(&document, json_problem(&why)))?;
             return Ok(Reply { record, json });
         }
     }

@@ -50,7 +50,7 @@ impl FromStr for Side {
 
     fn from_str(text: &str) -> Result<Self, ClientError> {
         let is_path = text.starts_with(['.', '/']) || text.ends_with('/') || text.ends_with(".zip");
-        if is_path {
+        if is_path && !text.contains("://") {
             Ok(Self::Local(text.into()))
         } else {
             text.parse().map(|reference| Self::Published(reference, text.to_owned()))
@@ -148,6 +148,8 @@ mod tests {
         for version in ["hello", "hello@1.0.0", "@tools/lint@stable", "tools/lint"] {
             assert!(matches!(version.parse(), Ok(Side::Published(..))), "{version}");
         }
-        assert!("a b".parse::<Side>().is_err());
+        for wrong in ["a b", "http://127.0.0.1/global/hello/"] {
+            assert!(wrong.parse::<Side>().is_err(), "{wrong}");
+        }
     }
 }
