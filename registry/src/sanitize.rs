@@ -2,7 +2,7 @@
 //!
 //! [`blank_unsafe`] is for sentences, such as the detail of a problem: escapes would only
 //! disturb them. [`escape_line`] is for names, paths and values, where every character
-//! counts. [`escape_controls`] is for whole messages of several lines, [`escape_text`] for
+//! counts; [`one_line`] for texts, where white space does not. [`escape_controls`] is for whole messages of several lines, [`escape_text`] for
 //! the content of text files, [`escape_json`] for JSON documents.
 
 use std::fmt::Display;
@@ -24,6 +24,11 @@ pub fn blank_unsafe(text: &str) -> String {
 /// Escapes unsafe characters, line breaks too, so that the text is one line.
 pub fn escape_line(text: impl Display) -> String {
     escape(text, is_unsafe)
+}
+
+/// Reduces white space to single spaces and escapes other unsafe characters, so that the text is one line.
+pub fn one_line(text: &str) -> String {
+    escape_line(text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// Escapes unsafe characters, but keeps line breaks.
@@ -65,6 +70,7 @@ mod tests {
     fn escape_line_with_controls_gives_one_line() {
         assert_eq!(escape_line("Zoë's 'skill'"), "Zoë's 'skill'");
         assert_eq!(escape_line("a\nb\u{1b}[2J"), "a\\nb\\u{1b}[2J");
+        assert_eq!(one_line(" a\r\n  b\u{1b}[2J\n"), "a b\\u{1b}[2J");
         assert_eq!(escape_controls("a\nb\u{1b}[2J"), "a\nb\\u{1b}[2J");
         assert_eq!(escape_text("\ta\r\nb\u{1b}[2J"), "\ta\\r\nb\\u{1b}[2J");
     }

@@ -1,6 +1,7 @@
 //! `skillmirror info`: shows a skill and its versions.
 
 use std::fmt::Write;
+use std::process::ExitCode;
 
 use clap::Args;
 use client::registry_choice::RegistryChoice;
@@ -14,7 +15,7 @@ use registry::names::{Coordinate, PublicUrl, Version};
 
 use super::registry_options::SkillArguments;
 use super::{Report, file_list, page_of};
-use crate::output::escape_line;
+use crate::output::{escape_line, one_line};
 
 /// The most versions that are listed.
 const MAX_LISTED: usize = 10;
@@ -23,22 +24,27 @@ const MAX_LISTED: usize = 10;
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]
-    pub skill: SkillArguments,
+    skill: SkillArguments,
     /// List the files of the shown version
     #[arg(long)]
     files: bool,
 }
 
-/// Runs the command.
-pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    let source = chosen.source()?;
-    let reference = arguments.skill.skill.parse()?;
-    let found = skill_info(&source, &reference);
-    let mut info = found.map_err(|why| explain_waiting(chosen, &reference, why))?;
-    if arguments.files {
-        add_files(&source, &mut info)?;
+impl Arguments {
+    /// Runs the command.
+    pub fn run(&self) -> ExitCode {
+        self.skill.run(|reference, chosen| self.report(reference, chosen))
     }
-    Ok(Report { text: text(&info, chosen), json: info.json })
+
+    fn report(&self, reference: &SkillReference, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+        let source = chosen.source()?;
+        let found = skill_info(&source, reference);
+        let mut info = found.map_err(|why| explain_waiting(chosen, reference, why))?;
+        if self.files {
+            add_files(&source, &mut info)?;
+        }
+        Ok(Report { text: text(&info, chosen), json: info.json })
+    }
 }
 
 /// The whole text for people.
@@ -52,10 +58,8 @@ fn text(info: &SkillInfo, chosen: &RegistryChoice) -> String {
         title if title == argument => format!("{title}\n"),
         title => format!("{title} ({argument})\n"),
     };
-    for paragraph in skill.description.lines() {
-        text += &(escape_line(paragraph) + "\n");
-    }
-    text.push('\n');
+    // Lines of its own could look like those of this program.
+    text += &format!("{}\n\n", one_line(&skill.description));
     for (label, value) in fields(info, versions) {
         let _ = writeln!(text, "{label:<10} {value}");
     }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use client::registry_choice::{RegistryChoice, RegistrySettings, choose};
-use client::{ClientError, RegistryAddress};
+use client::{ClientError, RegistryAddress, SkillReference};
 
 use super::{Report, report_or_error};
 use crate::output::print_note;
@@ -17,6 +17,20 @@ pub struct SkillArguments {
     pub skill: String,
     #[command(flatten)]
     pub options: RegistryOptions,
+}
+
+impl SkillArguments {
+    /// Runs a command about the skill, and prints its report. A wrong name counts before a missing registry:
+    /// it may be the address of a page, which names both.
+    pub fn run(
+        &self,
+        command: impl FnOnce(&SkillReference, &RegistryChoice) -> Result<Report, ClientError>,
+    ) -> ExitCode {
+        match self.skill.parse() {
+            Ok(reference) => self.options.run(|chosen| command(&reference, chosen)),
+            Err(why) => report_or_error(Err(why), self.options.json),
+        }
+    }
 }
 
 /// The options that name a registry.

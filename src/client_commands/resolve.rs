@@ -7,14 +7,12 @@ use client::{ClientError, SkillReference};
 use generator::address::Document;
 
 use super::Report;
-use super::registry_options::SkillArguments;
 use crate::output::escape_line;
 
 /// Runs the command.
-pub fn run(arguments: &SkillArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+pub fn run(reference: &SkillReference, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     let source = chosen.source()?;
-    let reference = arguments.skill.parse()?;
-    let resolved = resolve(&source, &reference).map_err(|why| explain_waiting(chosen, &reference, why))?;
+    let resolved = resolve(&source, reference).map_err(|why| explain_waiting(chosen, reference, why))?;
     let coordinate = resolved.coordinate();
     let name = SkillReference::argument(&coordinate);
     let package = escape_line(Document::Package(coordinate, resolved.version.clone()).name());

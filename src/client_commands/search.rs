@@ -9,7 +9,7 @@ use registry::names::Namespace;
 
 use super::Report;
 use super::registry_options::RegistryOptions;
-use crate::output::{borderless, escape_line, table_text};
+use crate::output::{borderless, escape_line, one_line, table_text};
 
 /// The largest `--limit`.
 const MAX_LIMIT: u8 = 100;
@@ -77,7 +77,7 @@ fn row(found: &SearchResult) -> [String; 5] {
         found.version.as_ref().map_or("-".to_owned(), ToString::to_string),
         known(found.star_count),
         known(found.download_count),
-        escape_line(found.description.split_whitespace().collect::<Vec<_>>().join(" ")),
+        one_line(&found.description),
     ]
 }
 

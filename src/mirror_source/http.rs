@@ -1,26 +1,20 @@
-//! Reads a tree over HTTP.
+//! Reads a tree over HTTP, with the connections of the client.
 
 use std::io::{self, Cursor, Read};
 use std::sync::Mutex;
-use std::time::Duration;
 
-use client::http::{MAX_REDIRECTS, redirect_of};
+use client::RegistryAddress;
+use client::http::{Http, OpenAnswer};
 use generator::address::Document;
 use generator::follower::FeedSource;
-use ureq::http::{Response, header};
-use ureq::{Agent, Body};
 
-/// The time limit for a connection, and for the start of an answer.
-const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
-/// The time limit for the body of an answer, such as a large package.
-const BODY_TIMEOUT: Duration = Duration::from_secs(600);
 /// The size limit of the head.
 const MAX_HEAD_BYTES: u64 = 64 * 1024;
 
 /// A host that serves a tree.
 pub struct HttpSource {
-    base: String,
-    agent: Agent,
+    base: RegistryAddress,
+    http: Http,
     /// The last head, for conditional requests.
     head: Mutex<Option<CachedHead>>,
 }
@@ -28,42 +22,20 @@ pub struct HttpSource {
 struct CachedHead {
     /// The ETag. `If-Modified-Since` would not do: restoring a backup sets the time of the head
     /// back, and hosts would answer that nothing has changed.
-    tag: header::HeaderValue,
+    etag: String,
     bytes: Vec<u8>,
 }
 
 impl HttpSource {
-    /// The tree with its root at `base`.
-    pub fn at(base: String) -> Self {
-        let config = Agent::config_builder()
-            .http_status_as_error(false)
-            // Each redirect is checked.
-            .max_redirects(0)
-            .timeout_connect(Some(ANSWER_TIMEOUT))
-            .timeout_recv_response(Some(ANSWER_TIMEOUT))
-            .timeout_recv_body(Some(BODY_TIMEOUT))
-            .user_agent(concat!("skillmirror/", env!("CARGO_PKG_VERSION")))
-            .build();
-        Self { base, agent: config.into(), head: Mutex::default() }
+    /// The tree with its root at `base`, which is on a host.
+    pub fn at(base: RegistryAddress) -> Self {
+        Self { base, http: Http::default(), head: Mutex::default() }
     }
 
-    fn get(&self, document: &Document, known: Option<&CachedHead>) -> io::Result<Response<Body>> {
-        let none = || io::Error::other(format!("{} has no file", document.name()));
-        let file = document.file().ok_or_else(none)?;
-        let mut url = format!("{}/{file}", self.base);
-        for _ in 0..=MAX_REDIRECTS {
-            let mut request = self.agent.get(&url);
-            if let Some(known) = known {
-                request = request.header(header::IF_NONE_MATCH, &known.tag);
-            }
-            let answer = request.call().map_err(ureq::Error::into_io)?;
-            let location = answer.headers().get(header::LOCATION).and_then(|location| location.to_str().ok());
-            match redirect_of(&url, answer.status().as_u16(), location).map_err(io::Error::other)? {
-                Some(to) => url = to,
-                None => return Ok(answer),
-            }
-        }
-        Err(io::Error::other(format!("the host redirects more than {MAX_REDIRECTS} times, last to {url}")))
+    fn get(&self, document: &Document, known: Option<&CachedHead>) -> io::Result<OpenAnswer> {
+        let file = document.file().and_then(|file| self.base.url_of(&format!("/{file}")));
+        let url = file.ok_or_else(|| io::Error::other(format!("{} has no file", document.name())))?;
+        self.http.open(&url, known.map(|known| known.etag.as_str())).map_err(io::Error::other)
     }
 
     /// Reads the head with a conditional request, because every look at the source starts with
@@ -71,26 +43,25 @@ impl HttpSource {
     fn head(&self) -> io::Result<Option<Vec<u8>>> {
         // A panic elsewhere leaves the value intact.
         let mut head = self.head.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let mut answer = self.get(&Document::Head, head.as_ref())?;
-        if answer.status() == 304
+        let answer = self.get(&Document::Head, head.as_ref())?;
+        if answer.status == 304
             && let Some(known) = &*head
         {
             return Ok(Some(known.bytes.clone()));
         }
         *head = None;
-        let Some(()) = found(&answer)? else { return Ok(None) };
-        let tag = answer.headers().get(header::ETAG).cloned();
+        let Some(OpenAnswer { etag, body, .. }) = found(answer)? else { return Ok(None) };
         let mut bytes = Vec::new();
-        answer.body_mut().as_reader().take(MAX_HEAD_BYTES).read_to_end(&mut bytes)?;
-        *head = tag.map(|tag| CachedHead { tag, bytes: bytes.clone() });
+        body.take(MAX_HEAD_BYTES).read_to_end(&mut bytes)?;
+        *head = etag.map(|etag| CachedHead { etag, bytes: bytes.clone() });
         Ok(Some(bytes))
     }
 }
 
 /// Checks the status of an answer. None if the document is missing.
-fn found(answer: &Response<Body>) -> io::Result<Option<()>> {
-    match answer.status().as_u16() {
-        200 => Ok(Some(())),
+fn found(answer: OpenAnswer) -> io::Result<Option<OpenAnswer>> {
+    match answer.status {
+        200 => Ok(Some(answer)),
         404 | 410 => Ok(None),
         status => Err(io::Error::other(format!("the host answered with status {status}"))),
     }
@@ -98,7 +69,7 @@ fn found(answer: &Response<Body>) -> io::Result<Option<()>> {
 
 impl FeedSource for HttpSource {
     fn name(&self) -> String {
-        self.base.clone()
+        self.base.to_string()
     }
 
     fn open(&self, document: &Document) -> io::Result<Option<Box<dyn Read + Send>>> {
@@ -106,9 +77,7 @@ impl FeedSource for HttpSource {
             let bytes = self.head()?;
             return Ok(bytes.map(|bytes| Box::new(Cursor::new(bytes)) as Box<dyn Read + Send>));
         }
-        let answer = self.get(document, None)?;
-        let Some(()) = found(&answer)? else { return Ok(None) };
-        Ok(Some(Box::new(answer.into_body().into_reader())))
+        Ok(found(self.get(document, None)?)?.map(|answer| answer.body))
     }
 }
 
@@ -150,7 +119,7 @@ mod tests {
             "HTTP/1.1 200 OK\r\nETag: \"b\"\r\nContent-Length: 3\r\nConnection: close\r\n\r\ntwo",
             "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
         ]);
-        let source = HttpSource::at(base);
+        let source = HttpSource::at(base.parse().unwrap());
         for expected in [Some("one"), Some("one"), Some("two"), None] {
             assert_eq!(read(&source, &Document::Head).unwrap().as_deref(), expected);
         }
@@ -167,7 +136,7 @@ mod tests {
             "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
             "HTTP/1.1 304 Not Modified\r\nConnection: close\r\n\r\n",
         ]);
-        let source = HttpSource::at(base);
+        let source = HttpSource::at(base.parse().unwrap());
         read(&source, &Document::Feed(1)).unwrap_err();
         for status in ["503", "304"] {
             let why = read(&source, &Document::Head).unwrap_err().to_string();

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use bucket::TargetUrl;
 use clap::Args;
+use client::{ClientError, RegistryAddress};
 use generator::follower::{FeedSource, FollowOptions};
 use generator::tree::Tree;
 use registry::transparency_log::{MAX_POLICY, Policy, VerifierKey};
@@ -93,8 +94,8 @@ fn of_one_registry(keys: Vec<VerifierKey>) -> Result<Vec<VerifierKey>, String> {
 pub enum MirrorSource {
     /// A folder with a tree.
     Folder(PathBuf),
-    /// The address of the root of a tree, without a trailing slash.
-    Address(String),
+    /// The address of the root of a tree on a host.
+    Address(RegistryAddress),
     /// A tree in a bucket.
     Bucket(TargetUrl),
     /// An address with a user name or a password, which is refused. The value is not kept: an error
@@ -109,30 +110,33 @@ impl FromStr for MirrorSource {
         if TargetUrl::is_one(text) {
             return text.parse().map(Self::Bucket);
         }
-        if let Some((scheme, rest)) = text.split_once("://") {
-            let host = rest.split(['/', '\\', '?', '#']).next().unwrap_or_default();
-            if host.contains('@') {
-                return Ok(Self::WithUserName);
-            }
-            return match scheme {
-                "http" | "https" if !host.is_empty() && !rest.contains(['?', '#', ' ']) => {
-                    Ok(Self::Address(text.trim_end_matches('/').to_owned()))
-                }
-                "http" | "https" => {
-                    Err("expected the address of the root of a tree, like https://skills.example.org".into())
-                }
-                "file" => Ok(Self::Folder(rest.into())),
-                _ => Err(format!(
-                    "unsupported scheme `{scheme}`: use a folder, an http(s) address, or a bucket (s3://, gs://, az://)"
-                )),
+        let Some((scheme, rest)) = text.split_once("://") else {
+            return match text {
+                "" => Err("expected a folder or an http(s) address".into()),
+                path => Ok(Self::Folder(tree_root(Path::new(path)).to_owned())),
             };
+        };
+        if rest.split(['/', '\\', '?', '#']).next().is_some_and(|host| host.contains('@')) {
+            return Ok(Self::WithUserName);
         }
-        if text.is_empty() {
-            Err("expected a folder or an http(s) address".into())
-        } else {
-            Ok(Self::Folder(text.into()))
+        if !["http", "https", "file"].contains(&scheme.to_ascii_lowercase().as_str()) {
+            return Err(format!(
+                "unsupported scheme `{scheme}`: use a folder, an http(s) address, or a bucket (s3://, gs://, az://)"
+            ));
         }
+        // As `--registry` reads it.
+        let address: RegistryAddress = text.parse().map_err(|why: ClientError| why.to_string())?;
+        Ok(match address.as_folder() {
+            Some(folder) => Self::Folder(folder.to_owned()),
+            None => Self::Address(address),
+        })
     }
+}
+
+/// The root of the tree that a path names. `api/v1`, the base of the API, is below it.
+fn tree_root(path: &Path) -> &Path {
+    let root = path.ends_with("api/v1").then(|| path.ancestors().nth(2)).flatten();
+    root.map_or(path, |root| if root.as_os_str().is_empty() { Path::new(".") } else { root })
 }
 
 impl MirrorSource {
@@ -167,16 +171,32 @@ mod tests {
     #[test]
     fn parse_distinguishes_folders_and_addresses() {
         let folder = |path: &str| Ok(MirrorSource::Folder(path.into()));
-        let address = |url: &str| Ok(MirrorSource::Address(url.into()));
-        assert_eq!("public".parse(), folder("public"));
-        assert_eq!("file:///srv/tree".parse(), folder("/srv/tree"));
-        assert_eq!("http://127.0.0.1:80/a/".parse(), address("http://127.0.0.1:80/a"));
-        assert_eq!("https://skills.example.org".parse(), address("https://skills.example.org"));
+        let address = |url: &str| Ok(MirrorSource::Address(url.parse().unwrap()));
+        for (text, expected) in [
+            ("public", "public"),
+            ("public/api/v1", "public"),
+            ("./public/api/v1/", "./public"),
+            ("api/v1", "."),
+            ("/api/v1", "/"),
+            ("my-api/v1", "my-api/v1"),
+            ("file:///srv/tree", "/srv/tree"),
+            ("file:///srv/my%20tree/api/v1/", "/srv/my tree"),
+            ("file://localhost/srv/tree", "/srv/tree"),
+        ] {
+            assert_eq!(text.parse(), folder(expected), "{text}");
+        }
+        for (text, expected) in [
+            ("http://127.0.0.1:80/a/", "http://127.0.0.1/a"),
+            ("http://127.0.0.1:80/a/api/v1", "http://127.0.0.1/a"),
+            ("HTTPS://skills.example.org/api/v1/", "https://skills.example.org"),
+            ("https://x/~@me", "https://x/~@me"),
+        ] {
+            assert_eq!(text.parse(), address(expected), "{text}");
+        }
         for secret in ["https://u:p@x/", "https://u@x", "http://u:p@?", "ftp://u:p@x"] {
             assert_eq!(secret.parse(), Ok(MirrorSource::WithUserName), "{secret}");
         }
-        assert_eq!("https://x/~@me".parse(), address("https://x/~@me"));
-        for wrong in ["", "ftp://x/", "http://", "https:///x", "http://x/?a=b"] {
+        for wrong in ["", "ftp://x/", "http://", "https:///x", "http://x/?a=b", "file://host/x"] {
             assert!(wrong.parse::<MirrorSource>().is_err(), "{wrong}");
         }
     }

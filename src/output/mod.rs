@@ -9,7 +9,7 @@ use std::io::{self, ErrorKind, Write};
 use console::{Term, style};
 use indicatif::{ProgressBar, ProgressStyle};
 
-pub use registry::sanitize::{escape_controls, escape_json, escape_line};
+pub use registry::sanitize::{escape_controls, escape_json, escape_line, one_line};
 pub use table::{borderless, narrowing_table, table_text};
 
 /// A number with its noun: `1 line`, `2 lines`.

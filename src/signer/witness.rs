@@ -6,11 +6,12 @@ use std::io::Read;
 use std::str::FromStr;
 use std::time::Duration;
 
+use client::http::Connections;
 use generator::{LogProver, SignedCheckpoint};
 use registry::transparency_log::WitnessKey;
 use registry::with_causes;
 use serde::{Deserialize, Deserializer};
-use ureq::Agent;
+use ureq::http::Request;
 
 use crate::output::escape_controls;
 
@@ -66,19 +67,14 @@ pub struct Witness {
     /// Where it is.
     pub address: WitnessAddress,
     size: u64,
-    agent: Agent,
+    connections: Connections,
 }
 
 impl Witness {
     /// A witness that nobody has asked yet.
     pub fn new(address: WitnessAddress) -> Self {
-        let config = Agent::config_builder()
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .timeout_global(Some(TIMEOUT))
-            .user_agent(concat!("skillmirror/", env!("CARGO_PKG_VERSION")))
-            .build();
-        Self { address, size: 0, agent: config.into() }
+        let connections = Connections::of_environment(|config| config.timeout_global(Some(TIMEOUT)));
+        Self { address, size: 0, connections }
     }
 
     /// Asks for the cosignature of a checkpoint. Returns the checked line.
@@ -122,13 +118,14 @@ impl Witness {
     }
 
     fn post(&self, body: String) -> Result<(u16, Vec<u8>), String> {
-        let failed = |why: String| format!("cannot be asked: {why}");
+        let failed = |why: &dyn fmt::Display| format!("cannot be asked: {why}");
         let url = format!("{}/add-checkpoint", self.address.url);
-        let sent = self.agent.post(&url).content_type("text/plain; charset=utf-8").send(body);
-        let mut answer = sent.map_err(|why| failed(why.to_string()))?;
+        let request = Request::post(&url).header("Content-Type", "text/plain; charset=utf-8").body(body);
+        let sent = self.connections.send(request.map_err(|_| failed(&"its URL is invalid"))?);
+        let mut answer = sent.map_err(|why| failed(&why))?;
         let mut bytes = Vec::new();
         let read = answer.body_mut().as_reader().take(MAX_ANSWER).read_to_end(&mut bytes);
-        read.map_err(|why| failed(why.to_string()))?;
+        read.map_err(|why| failed(&why))?;
         Ok((answer.status().as_u16(), bytes))
     }
 }

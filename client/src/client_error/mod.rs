@@ -41,6 +41,14 @@ pub enum ClientError {
     /// The host does not answer, or not completely.
     #[error("cannot reach {url}: {why}. Check the address and the network, or try again later")]
     Unreachable { url: String, why: String },
+    /// The proxy that leads to the host fails. `why` begins with its name.
+    #[error(
+        "cannot reach {url}: {why}. Correct {variable}, or add the host to NO_PROXY if it needs no proxy"
+    )]
+    Proxy { url: String, why: String, variable: String },
+    /// The host sends a document in a form that nobody asked for, or damaged.
+    #[error("{url} cannot be read: {why}. Tell the operator of the host to send files as they are")]
+    Encoding { url: String, why: String },
     /// A change was sent, and no answer came.
     #[error(
         "{url}: the answer was lost, so the change may be done or not ({why}). Look before you run the command \

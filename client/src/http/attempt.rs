@@ -3,40 +3,69 @@
 use std::io::{Cursor, Read};
 use std::time::SystemTime;
 
-use ureq::http::{Method, Request, Response, header};
+use ureq::http::{Method, Request, header};
 use ureq::{Body, SendBody};
 use url::Url;
 
-use crate::{ClientError, Problem, Token};
+use crate::{ClientError, Problem, Token, notice};
 
-use super::connections::Connections;
+use super::connections::Way;
 use super::failure::Failure;
 use super::redirect;
 use super::retry::retry_after;
 use super::revisions::MIN_REVISION;
-use super::{Answer, Progress, Upload, body};
+use super::{Answer, Http, JSON_LIMIT, Progress, Upload, body};
+
+/// Asks the server to answer a change when its whole tree shows it, or after some seconds (RFC 7240).
+const WAIT: &str = "wait=3";
+/// Says that the tree does not show a change yet.
+const MIRROR_LAG: &str = "X-Mirror-Lag";
+/// The code of a host whose server is down. Trying again for some seconds would not help.
+const READ_ONLY: &str = "read_only";
 
 /// What every attempt at a request needs.
 pub(super) struct Attempt<'a> {
-    pub connections: &'a Connections,
+    pub http: &'a Http,
     pub url: &'a Url,
     pub token: Option<&'a Token>,
     pub method: Method,
     pub upload: Option<&'a Upload<'a>>,
+    /// The ETag of the answer that the caller already has.
+    pub etag: Option<&'a str>,
     /// The size limit of the answer.
     pub most: u64,
 }
 
-impl Attempt<'_> {
-    /// Sends the request once, and follows redirects.
+/// An answer after all redirects, whose body is not read yet.
+pub(super) struct Response {
+    /// The address it came from.
+    pub url: Url,
+    /// Whether the token was withheld, because a redirect led to another origin.
+    pub token_withheld: bool,
+    /// Head and body.
+    pub answer: ureq::http::Response<Body>,
+}
+
+impl<'a> Attempt<'a> {
+    /// A read of a JSON document, without a token.
+    pub(super) fn get(http: &'a Http, url: &'a Url) -> Self {
+        Self { http, url, token: None, method: Method::GET, upload: None, etag: None, most: JSON_LIMIT }
+    }
+
+    /// Sends the request once, follows redirects, and reads the answer.
     pub(super) fn run(&self, progress: Progress<'_>) -> Result<Answer, Failure> {
+        let response = self.response(progress)?;
+        self.read(response, progress)
+    }
+
+    /// Sends the request once, and follows redirects.
+    pub(super) fn response(&self, progress: Progress<'_>) -> Result<Response, Failure> {
         let mut url = self.url.clone();
         let mut token = self.token;
         for _ in 0..=redirect::MAX_REDIRECTS {
-            let response = self.send(&url, token, progress)?;
-            let status = response.status().as_u16();
-            let location =
-                response.headers().get(header::LOCATION).and_then(|location| location.to_str().ok());
+            let answer = self.send(&url, token, progress)?;
+            let status = answer.status().as_u16();
+            let location = answer.headers().get(header::LOCATION).and_then(|location| location.to_str().ok());
             // Registries redirect no deletion, so that is an answer like any other.
             let is_followed = redirect::is_redirect(status) && self.method != Method::DELETE;
             match location.filter(|_| is_followed) {
@@ -45,7 +74,10 @@ impl Attempt<'_> {
                     token = token.filter(|_| to.origin() == url.origin());
                     url = to;
                 }
-                None => return self.answer(url, token.is_none() && self.token.is_some(), response, progress),
+                None => {
+                    let token_withheld = token.is_none() && self.token.is_some();
+                    return Ok(Response { url, token_withheld, answer });
+                }
             }
         }
         Err(ClientError::Redirect(format!(
@@ -62,15 +94,22 @@ impl Attempt<'_> {
         url: &Url,
         token: Option<&Token>,
         progress: Progress<'_>,
-    ) -> Result<Response<Body>, Failure> {
+    ) -> Result<ureq::http::Response<Body>, Failure> {
         // A redirect may need another proxy.
-        let agent = self.connections.of(url)?;
+        let Way { agent, proxy } = self.http.connections.way(url)?;
         let mut request = Request::builder().method(&self.method).uri(url.as_str());
         if let Some(token) = token {
             request = request.header(header::AUTHORIZATION, token.header());
         }
-        if let Some(revision) = self.connections.revisions.of(url) {
+        if let Some(etag) = self.etag {
+            request = request.header(header::IF_NONE_MATCH, etag);
+        }
+        if let Some(revision) = self.http.revisions.of(url) {
             request = request.header(MIN_REVISION, revision);
+        }
+        if self.method != Method::GET {
+            // So that the next command finds the change in lists and search, too.
+            request = request.header("Prefer", WAIT);
         }
         let malformed =
             |why: ureq::http::Error| ClientError::Unreachable { url: url.to_string(), why: why.to_string() };
@@ -89,38 +128,42 @@ impl Attempt<'_> {
                 agent.run(request)
             }
         };
-        let response = response.map_err(|why| Failure::before_answer(url, &why))?;
-        self.connections.revisions.note(url, response.headers());
+        let response = response.map_err(|why| Failure::before_answer(url, &why, proxy))?;
+        self.http.revisions.note(url, response.headers());
         Ok(response)
     }
 
-    fn answer(
-        &self,
-        url: Url,
-        token_withheld: bool,
-        response: Response<Body>,
-        progress: Progress<'_>,
-    ) -> Result<Answer, Failure> {
-        let status = response.status().as_u16();
+    fn read(&self, response: Response, progress: Progress<'_>) -> Result<Answer, Failure> {
+        let Response { url, token_withheld, answer } = response;
+        let status = answer.status().as_u16();
         let text = |name: header::HeaderName| {
-            response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
+            answer.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
         };
         let content_type = text(header::CONTENT_TYPE).unwrap_or_default();
         let after = text(header::RETRY_AFTER).and_then(|text| retry_after(&text, SystemTime::now()));
+        let is_behind = self.method != Method::GET && answer.headers().contains_key(MIRROR_LAG);
         if matches!(status, 429 | 502 | 503 | 504) {
             let seconds = after.map(|after| after.as_secs());
-            let detail = Problem::read(&body::read_refusal(response)).map(|problem| problem.to_string());
+            let problem = Problem::read(&body::read_refusal(&url, answer));
+            let is_definite = problem.as_ref().is_some_and(|problem| problem.code() == READ_ONLY);
+            let detail = problem.map(|problem| problem.to_string());
             let why = ClientError::Busy { url: url.to_string(), status, detail, after: seconds };
+            if is_definite {
+                return Err(why.into());
+            }
             // A gateway does not know what the server behind it has done.
             let may_be_done = matches!(status, 502 | 504);
             return Err(Failure::Transient { why, retry_after: after, may_be_done });
         }
         let body = match status {
             // The bar of an upload has ended before its answer.
-            200..=299 if self.upload.is_some() => body::read(&url, response, self.most, &mut |_, _| {})?,
-            200..=299 => body::read(&url, response, self.most, progress)?,
-            _ => body::read_refusal(response),
+            200..=299 if self.upload.is_some() => body::read(&url, answer, self.most, &mut |_, _| {})?,
+            200..=299 => body::read(&url, answer, self.most, progress)?,
+            _ => body::read_refusal(&url, answer),
         };
+        if is_behind {
+            notice::show("the change is done; lists and search show it in a moment");
+        }
         Ok(Answer { url, status, content_type, token_withheld, body })
     }
 }

@@ -9,6 +9,7 @@ use url::Url;
 use crate::ClientError;
 
 use super::Progress;
+use super::decoding::{Decoded, decode};
 use super::failure::Failure;
 
 /// The size limit of the body of a refusal. A problem document has at most a hundred entries.
@@ -24,12 +25,13 @@ pub(super) fn read(
     most: u64,
     progress: Progress<'_>,
 ) -> Result<Vec<u8>, Failure> {
-    let expected = response.body().content_length();
     let too_large = || ClientError::TooLarge { url: url.to_string(), most };
+    // Compressed bytes are hardly more than plain ones.
+    let most_encoded = most.saturating_add(most / 16).saturating_add(MAX_REFUSAL);
+    let Decoded { mut reader, length: expected } = decode(url, response, most_encoded)?;
     if expected.is_some_and(|expected| expected > most) {
         return Err(too_large().into());
     }
-    let mut reader = response.into_body().into_reader();
     // The announced length is not trusted with more than 1 MiB of memory.
     let mut bytes = Vec::with_capacity(expected.unwrap_or_default().min(1 << 20) as usize);
     let mut buffer = vec![0; BUFFER];
@@ -45,6 +47,10 @@ pub(super) fn read(
             Err(why) if why.kind() == ErrorKind::Interrupted => continue,
             // Another attempt would take as long.
             Err(why) if why.kind() == ErrorKind::TimedOut => return Err(truncated().into()),
+            Err(why) if why.kind() == ErrorKind::FileTooLarge => return Err(too_large().into()),
+            Err(why) if why.kind() == ErrorKind::InvalidInput => {
+                return Err(ClientError::Encoding { url: url.to_string(), why: why.to_string() }.into());
+            }
             Err(_) => {
                 return Err(Failure::Transient { why: truncated(), retry_after: None, may_be_done: true });
             }
@@ -57,10 +63,10 @@ pub(super) fn read(
 }
 
 /// Reads the body of a refusal, or as much of it as arrives.
-pub(super) fn read_refusal(response: Response<Body>) -> Vec<u8> {
+pub(super) fn read_refusal(url: &Url, response: Response<Body>) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut reader = response.into_body().into_reader().take(MAX_REFUSAL);
-    match reader.read_to_end(&mut bytes) {
+    let Ok(Decoded { reader, .. }) = decode(url, response, MAX_REFUSAL) else { return bytes };
+    match reader.take(MAX_REFUSAL).read_to_end(&mut bytes) {
         Ok(_) | Err(_) => bytes,
     }
 }

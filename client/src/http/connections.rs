@@ -1,19 +1,26 @@
-//! The HTTP connections: one for direct connections, one for each proxy.
+//! The HTTP connections: one way for direct ones, one for those through each proxy.
 
+use std::fmt;
 use std::time::Duration;
 
+use ureq::config::ConfigBuilder;
+use ureq::http::{Request, Response};
 use ureq::tls::{RootCerts, TlsConfig};
+use ureq::typestate::AgentScope;
 use ureq::unversioned::resolver::DefaultResolver;
-use ureq::unversioned::transport::{Connector, DefaultConnector};
-use ureq::{Agent, Proxy};
+use ureq::unversioned::transport::{
+    ConnectProxyConnector, ConnectionDetails, Connector, RustlsConnector, TcpConnector, Transport,
+};
+use ureq::{Agent, AsSendBody, Body, Proxy};
 use url::Url;
 
 use crate::ClientError;
 
 use super::CONNECTIONS;
 use super::early_answer::EarlyAnswerConnector;
-use super::proxies::{NoProxy, Variable, proxy};
-use super::revisions::Revisions;
+use super::failure::Failure;
+use super::no_proxy::NoProxy;
+use super::proxies::{ProxyName, Variable, proxy};
 use super::root_certs::root_certs;
 
 /// The time limit for a connection, including DNS and TLS.
@@ -23,62 +30,115 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 /// The time limit for a whole body: 128 MiB at 1.1 Mbit/s.
 const BODY_TIMEOUT: Duration = Duration::from_secs(1000);
 
-/// One ureq agent, with connections of its own, for each way to a host. Invalid settings are kept as error texts,
-/// and reported only when a request needs them.
-pub(super) struct Connections {
+/// The settings of an agent.
+pub type AgentConfig = ConfigBuilder<AgentScope>;
+
+/// One ureq agent, with connections of its own, for each way to a host: directly, or through a proxy that
+/// the environment names. Invalid variables are kept as error texts, and reported only when a request
+/// needs them.
+pub struct Connections {
     direct: Agent,
     /// For `http` and `https`. None if the environment names no proxy.
-    http_proxy: Result<Option<Agent>, String>,
-    https_proxy: Result<Option<Agent>, String>,
+    http_proxy: Result<Option<Proxied>, String>,
+    https_proxy: Result<Option<Proxied>, String>,
     no_proxy: NoProxy,
-    /// What this process has written.
-    pub(super) revisions: Revisions,
     root_certs_error: Option<String>,
 }
 
+struct Proxied {
+    agent: Agent,
+    name: ProxyName,
+}
+
+/// A way to a host.
+pub(super) struct Way<'a> {
+    pub agent: &'a Agent,
+    /// The proxy, if it leads through one.
+    pub proxy: Option<&'a ProxyName>,
+}
+
 impl Connections {
+    /// Reads proxies and root certificates from the environment. `tune` sets what the caller needs
+    /// otherwise, such as other time limits.
+    pub fn of_environment(tune: impl Fn(AgentConfig) -> AgentConfig) -> Self {
+        Self::new(&|name| std::env::var_os(name), tune)
+    }
+
     /// Reads the settings from environment variables. ureq's own `Proxy::try_from_env` does
     /// not do: it uses one proxy for both schemes and ignores invalid settings.
-    pub(super) fn new(variable: Variable<'_>) -> Self {
+    fn new(variable: Variable<'_>, tune: impl Fn(AgentConfig) -> AgentConfig) -> Self {
         let (roots, root_certs_error) = match root_certs(variable) {
             Ok(roots) => (roots, None),
             Err(why) => (RootCerts::WebPki, Some(why)),
         };
-        let through = |name: &str| Ok(proxy(name, variable)?.map(|proxy| agent(roots.clone(), Some(proxy))));
+        let agent = |proxy: Option<(Proxy, ProxyName)>| {
+            let (proxy, name) = proxy.unzip();
+            let config = tune(config(&roots)).proxy(proxy).build();
+            let connector = NamedProxyConnector { inner: ConnectProxyConnector::default(), name }
+                .chain(TcpConnector::default())
+                .chain(RustlsConnector::default())
+                .chain(EarlyAnswerConnector);
+            Agent::with_parts(config, connector, DefaultResolver::default())
+        };
+        let through = |name: &str| {
+            let found = proxy(name, variable)?;
+            Ok(found.map(|(proxy, name)| Proxied { agent: agent(Some((proxy, name.clone()))), name }))
+        };
         Self {
             http_proxy: through("http_proxy"),
             https_proxy: through("https_proxy"),
             no_proxy: NoProxy::read(variable),
-            revisions: Revisions::default(),
-            direct: agent(roots.clone(), None),
+            direct: agent(None),
             root_certs_error,
         }
     }
 
     /// The agent for a request to `url`.
-    pub(super) fn of(&self, url: &Url) -> Result<&Agent, ClientError> {
+    ///
+    /// Errors: a variable that the request needs has an unusable value.
+    pub fn agent(&self, url: &Url) -> Result<&Agent, ClientError> {
+        Ok(self.way(url)?.agent)
+    }
+
+    /// Sends a request to another host than a registry. The caller reads the body within limits.
+    ///
+    /// Errors: the host cannot be reached.
+    pub fn send(&self, request: Request<impl AsSendBody>) -> Result<Response<Body>, ClientError> {
+        let text = request.uri().to_string();
+        let invalid =
+            |_| ClientError::Unreachable { url: text.clone(), why: "it is not an address".to_owned() };
+        let url = Url::parse(&text).map_err(invalid)?;
+        let Way { agent, proxy } = self.way(&url)?;
+        agent.run(request).map_err(|why| Failure::before_answer(&url, &why, proxy).into())
+    }
+
+    /// The way of a request to `url`.
+    pub(super) fn way(&self, url: &Url) -> Result<Way<'_>, ClientError> {
         let is_https = url.scheme() == "https";
         let setting = |why: &String| ClientError::Environment(why.clone());
         let through = if self.no_proxy.applies_to(url) {
             None
         } else {
-            let agent = if is_https { &self.https_proxy } else { &self.http_proxy };
-            agent.as_ref().map_err(setting)?.as_ref()
+            let proxied = if is_https { &self.https_proxy } else { &self.http_proxy };
+            proxied.as_ref().map_err(setting)?.as_ref()
         };
         match &self.root_certs_error {
             Some(why) if is_https || through.is_some() => Err(setting(why)),
-            _ => Ok(through.unwrap_or(&self.direct)),
+            _ => Ok(through.map_or(Way { agent: &self.direct, proxy: None }, |Proxied { agent, name }| {
+                Way { agent, proxy: Some(name) }
+            })),
         }
     }
 }
 
-fn agent(roots: RootCerts, proxy: Option<Proxy>) -> Agent {
-    let config = Agent::config_builder()
+fn config(roots: &RootCerts) -> AgentConfig {
+    Agent::config_builder()
         .http_status_as_error(false)
         // The `redirect` module checks each redirect.
         .max_redirects(0)
-        .proxy(proxy)
-        .tls_config(TlsConfig::builder().root_certs(roots).build())
+        .tls_config(TlsConfig::builder().root_certs(roots.clone()).build())
+        // Digests are of plain bytes.
+        .accept_encoding("identity")
         .timeout_connect(Some(CONNECT_TIMEOUT))
         .timeout_recv_response(Some(IDLE_TIMEOUT))
         .timeout_per_read(Some(IDLE_TIMEOUT))
@@ -87,7 +147,41 @@ fn agent(roots: RootCerts, proxy: Option<Proxy>) -> Agent {
         .timeout_per_write(Some(IDLE_TIMEOUT))
         .max_idle_connections_per_host(CONNECTIONS)
         .user_agent(concat!("skillmirror/", env!("CARGO_PKG_VERSION")))
-        .build();
-    let connector = DefaultConnector::new().chain(EarlyAnswerConnector);
-    Agent::with_parts(config, connector, DefaultResolver::default())
 }
+
+/// Connects through a proxy. Its errors are told from those of the host behind it.
+#[derive(Debug)]
+struct NamedProxyConnector {
+    inner: ConnectProxyConnector,
+    name: Option<ProxyName>,
+}
+
+impl<In: Transport> Connector<In> for NamedProxyConnector {
+    type Out = <ConnectProxyConnector as Connector<In>>::Out;
+
+    fn connect(
+        &self,
+        details: &ConnectionDetails,
+        chained: Option<In>,
+    ) -> Result<Option<Self::Out>, ureq::Error> {
+        self.inner.connect(details, chained).map_err(|why| match &self.name {
+            Some(proxy) => ureq::Error::Other(Box::new(ProxyFailure { proxy: proxy.clone(), why })),
+            None => why,
+        })
+    }
+}
+
+/// A proxy does not lead to the host.
+#[derive(Debug)]
+pub(super) struct ProxyFailure {
+    pub proxy: ProxyName,
+    pub why: ureq::Error,
+}
+
+impl fmt::Display for ProxyFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.proxy, super::failure::of_proxy(self))
+    }
+}
+
+impl std::error::Error for ProxyFailure {}

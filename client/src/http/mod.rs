@@ -5,8 +5,11 @@ mod answer;
 mod attempt;
 mod body;
 mod connections;
+mod decoding;
 mod early_answer;
 mod failure;
+mod no_proxy;
+mod open;
 mod proxies;
 mod redirect;
 mod retry;
@@ -22,7 +25,8 @@ use url::Url;
 use crate::{ClientError, Token, notice};
 
 pub use answer::Answer;
-pub use redirect::MAX_REDIRECTS;
+pub use connections::{AgentConfig, Connections};
+pub use open::OpenAnswer;
 
 /// The root certificates that the environment names, or else the built-in list.
 pub fn root_certs_of_environment() -> Result<ureq::tls::RootCerts, String> {
@@ -30,9 +34,9 @@ pub fn root_certs_of_environment() -> Result<ureq::tls::RootCerts, String> {
 }
 
 use attempt::Attempt;
-use connections::Connections;
 use failure::Failure;
 use retry::{MAX_ATTEMPTS, Retries};
+use revisions::Revisions;
 
 /// The size limit of a JSON document: 16 MiB. The largest ones are lists of all versions and
 /// the manifest of the search index.
@@ -52,6 +56,8 @@ pub struct Http {
     /// Made for the first request: a registry in a folder needs none, and root certificates can be
     /// hundreds of files.
     connections: LazyLock<Connections>,
+    /// What this process has written.
+    revisions: Revisions,
     sleep: Sleep,
 }
 
@@ -63,20 +69,10 @@ pub(crate) struct Upload<'a> {
     pub body: &'a [u8],
 }
 
-/// Where the answer to a read of `url` redirects its reader, or None if it does not. Every reader
-/// of a tree uses these rules.
-///
-/// Errors: the redirect must not be followed.
-pub fn redirect_of(url: &str, status: u16, location: Option<&str>) -> Result<Option<String>, ClientError> {
-    let Some(location) = location.filter(|_| redirect::is_redirect(status)) else { return Ok(None) };
-    let unparsed = |why: url::ParseError| ClientError::Unreachable { url: url.into(), why: why.to_string() };
-    let from = Url::parse(url).map_err(unparsed)?;
-    redirect::follow(&from, status, location, &Method::GET).map(|to| Some(to.into()))
-}
-
 impl Http {
     fn with_sleep(sleep: Sleep) -> Self {
-        Self { connections: LazyLock::new(|| Connections::new(&|name| std::env::var_os(name))), sleep }
+        let revisions = Revisions::default();
+        Self { connections: LazyLock::new(|| Connections::of_environment(|config| config)), revisions, sleep }
     }
 
     /// Reads at most `most` bytes from `url`, with up to four attempts. Any status is an
@@ -89,8 +85,7 @@ impl Http {
         most: u64,
         progress: Progress<'_>,
     ) -> Result<Answer, ClientError> {
-        let attempt =
-            Attempt { connections: &self.connections, url, token, method: Method::GET, upload: None, most };
+        let attempt = Attempt { token, most, ..Attempt::get(self, url) };
         self.retry(|| attempt.run(progress))
     }
 
@@ -104,14 +99,7 @@ impl Http {
         progress: Progress<'_>,
     ) -> Result<Answer, ClientError> {
         let upload = Some(upload);
-        let attempt = Attempt {
-            connections: &self.connections,
-            url,
-            token: Some(token),
-            method: Method::POST,
-            upload,
-            most: JSON_LIMIT,
-        };
+        let attempt = Attempt { token: Some(token), method: Method::POST, upload, ..Attempt::get(self, url) };
         self.retry(|| attempt.run(progress))
     }
 
@@ -130,9 +118,8 @@ impl Http {
         token: &Token,
         upload: Option<&Upload<'_>>,
     ) -> Result<Answer, ClientError> {
-        let (token, connections) = (Some(token), &self.connections);
         let is_repeatable = method != Method::POST;
-        let attempt = Attempt { connections, url, token, method, upload, most: JSON_LIMIT };
+        let attempt = Attempt { token: Some(token), method, upload, ..Attempt::get(self, url) };
         self.retry(|| match attempt.run(&mut |_, _| {}) {
             Err(Failure::Transient { why, may_be_done: true, .. }) if !is_repeatable => {
                 Err(ClientError::AnswerLost { url: url.to_string(), why: why.to_string() }.into())

@@ -6,7 +6,7 @@ use url::Url;
 use crate::ClientError;
 
 /// The most redirects in a row that are followed.
-pub const MAX_REDIRECTS: usize = 5;
+pub(super) const MAX_REDIRECTS: usize = 5;
 
 /// Whether the status is that of a redirect with a `Location`.
 pub(super) fn is_redirect(status: u16) -> bool {

@@ -11,6 +11,7 @@ use url::Url;
 
 use crate::{ClientError, platform};
 pub(crate) use loopback::is_loopback;
+pub(crate) use parse::without_secrets;
 
 /// The address of a registry. Its text is the base URL without a trailing slash and without
 /// `/api/v1`: `https://skills.example.org` or `file:///srv/skills`. Two spellings of one
@@ -79,7 +80,7 @@ impl RegistryAddress {
 
     /// The URL of `path` below the base URL. The path starts with a slash and may have a query.
     /// None for a folder, or if the URL does not parse.
-    pub(crate) fn url_of(&self, path: &str) -> Option<Url> {
+    pub fn url_of(&self, path: &str) -> Option<Url> {
         self.as_url().and_then(|url| Url::parse(&format!("{}{path}", base(url))).ok())
     }
 

@@ -79,11 +79,13 @@ fn without_slashes(path: &[u8]) -> &[u8] {
     path.get(..end).unwrap_or_default()
 }
 
-/// The address for messages: shortened, and without any password.
-fn without_secrets(text: &str) -> String {
-    let shown = match (text.split_once("://"), text.rsplit_once('@')) {
-        (Some((scheme, _)), Some((_, host))) => format!("{scheme}://…@{host}"),
-        _ => text.to_owned(),
+/// An address for messages: shortened, and without any password.
+pub(crate) fn without_secrets(text: &str) -> String {
+    let (scheme, rest) = text.split_once("://").map_or(("", text), |(scheme, rest)| (scheme, rest));
+    let mark = if scheme.is_empty() { "" } else { "://" };
+    let shown = match rest.rsplit_once('@') {
+        Some((_, host)) => format!("{scheme}{mark}…@{host}"),
+        None => text.to_owned(),
     };
     shown.chars().take(200).collect::<String>().escape_debug().to_string()
 }

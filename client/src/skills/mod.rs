@@ -1,6 +1,7 @@
 //! Finds skills at a registry: by name, by version or tag, and by search.
 
 pub mod info;
+mod page_address;
 mod reference;
 mod requirement;
 pub mod resolve;

@@ -5,8 +5,9 @@ use std::str::FromStr;
 
 use registry::names::Coordinate;
 
-use super::Requirement;
+use super::{Requirement, page_address};
 use crate::ClientError;
+use crate::registry_address::without_secrets;
 
 /// A skill, and optionally which versions of it are wanted.
 ///
@@ -37,6 +38,9 @@ impl FromStr for SkillReference {
             text: text.chars().take(200).collect::<String>().escape_debug().to_string(),
             why: why.to_string(),
         };
+        if let Some(why) = page_address::advice(text) {
+            return Err(ClientError::Reference { text: without_secrets(text), why });
+        }
         // The first `@` of `@namespace/hello@1.2.0` is part of the name.
         let (scope, rest) = text.strip_prefix('@').map_or(("", text), |rest| ("@", rest));
         let (name, requirement) = match rest.split_once('@') {

@@ -125,8 +125,10 @@ impl SignedIn {
     fn checked(&self, answer: Answer) -> Result<Answer, ClientError> {
         match answer.status {
             200..=299 => Ok(answer),
+            // A server takes every method that the client uses.
+            405 | 501 => Err(self.not_a_server()),
             status => Err(match (status, answer.refusal()) {
-                (404 | 405 | 501, ClientError::Status { .. }) => self.not_a_server(),
+                (404, ClientError::Status { .. }) => self.not_a_server(),
                 (_, why) => why,
             }),
         }

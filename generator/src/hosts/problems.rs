@@ -51,8 +51,8 @@ impl Problems {
             ),
             down: problem(
                 503,
-                "unavailable",
-                "Unavailable",
+                "read_only",
+                "Read-only",
                 "The registry is read-only at the moment, because its server does not answer: \
                  nothing was changed. Reading goes on.",
             ),

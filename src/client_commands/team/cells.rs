@@ -3,11 +3,7 @@
 use client::source::records::Author;
 
 use crate::output::escape_line;
-
-/// A text of others as one line, with its white space reduced to single spaces.
-pub fn one_line(text: &str) -> String {
-    escape_line(text.split_whitespace().collect::<Vec<_>>().join(" "))
-}
+pub use crate::output::one_line;
 
 /// The day of a time in RFC 3339.
 pub fn day(time: &str) -> String {

@@ -53,7 +53,7 @@ impl FromStr for Side {
         let is_skill_md = folder_of_skill_md(Path::new(text)).is_some();
         let is_path =
             text.starts_with(['.', '/']) || text.ends_with('/') || text.ends_with(".zip") || is_skill_md;
-        if is_path {
+        if is_path && !text.contains("://") {
             Ok(Self::Local(text.into()))
         } else {
             text.parse().map(|reference| Self::Published(reference, text.to_owned()))
@@ -152,6 +152,8 @@ mod tests {
         for version in ["hello", "hello@1.0.0", "@tools/lint@stable", "tools/lint"] {
             assert!(matches!(version.parse(), Ok(Side::Published(..))), "{version}");
         }
-        assert!("a b".parse::<Side>().is_err());
+        for wrong in ["a b", "http://127.0.0.1/global/hello/"] {
+            assert!(wrong.parse::<Side>().is_err(), "{wrong}");
+        }
     }
 }

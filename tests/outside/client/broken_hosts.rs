@@ -1,6 +1,7 @@
 //! Hosts that are busy, broken, or not a registry.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use serde_json::json;
 
@@ -40,6 +41,33 @@ fn busy_host_is_retried_when_it_says() {
         let why = refusal(if status == 429 { "rate_limited" } else { "unavailable" }, &host);
         assert!(why.contains(&status.to_string()) && why.contains("try again"), "{why}");
         assert_eq!(host.asked().len(), 4);
+    }
+}
+
+#[test]
+fn read_only_host_is_asked_once() {
+    let is_down = Arc::new(AtomicBool::new(false));
+    let down = Arc::clone(&is_down);
+    let host = FakeHost::answering(move |asked| {
+        let problem = json!({"code": "read_only", "title": "x", "detail": "The registry is read-only."});
+        match down.load(Ordering::SeqCst) {
+            true => Reply::json(&problem).with_status(503).header("Retry-After", "5"),
+            false if asked.path == "/api/v1/whoami" => {
+                Reply::json(&json!({"handle": "ann", "displayName": "Ann", "role": "user"}))
+            }
+            false => Reply::status(404),
+        }
+    });
+    let home = Home::new();
+    home.login(&host.base, &User { handle: "ann".to_owned(), token: "token-a".to_owned() });
+    is_down.store(true, Ordering::SeqCst);
+    for command in
+        [&["whoami"][..], &["me"], &["star", "hello"], &["token", "list"], &["yank", "hello@1.0.0"]]
+    {
+        let before = host.asked().len();
+        let why = home.refusal("unavailable", command);
+        assert!(why.contains("The registry is read-only"), "{why}");
+        assert_eq!(host.asked().len(), before + 1, "{command:?}");
     }
 }
 

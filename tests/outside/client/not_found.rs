@@ -48,6 +48,25 @@ fn missing_document_is_not_found_in_every_form_of_404() {
 }
 
 #[test]
+fn address_of_a_page_says_what_to_write() {
+    let host = host("", Reply::status(404));
+    let home = Home::new();
+    let page = format!("{}/global/hello/", host.base);
+    for words in
+        [&["install", &page][..], &["add", &page], &["info", &page], &["show", &page], &["resolve", &page]]
+    {
+        let why = home.refusal("invalid_reference", words);
+        assert!(why.contains(&format!("Write `hello --registry {}`", host.base)), "{words:?}: {why}");
+    }
+    // The arguments of these are checked before anything else.
+    for words in [&["diff", &page, "./x"][..], &["star", &page], &["tag", "list", &page]] {
+        let output = home.run(words);
+        assert!(output.code == 2 && output.stderr.contains("--registry"), "{words:?}: {output:?}");
+    }
+    assert!(host.asked().is_empty());
+}
+
+#[test]
 fn html_404_page_is_mentioned() {
     let host = host("", Reply::page());
     let why = Home::new().refusal("not_found", &["resolve", "nope", "--registry", &host.base]);

@@ -89,6 +89,50 @@ fn failure_with_closed_stderr_keeps_its_exit_code() {
 }
 
 #[test]
+fn line_breaks_of_others_forge_no_lines() {
+    const FORGED: &str = "a\nversion    9.9.9\r\nauthor     Root (root)\u{2028}page       http://evil.example\u{85}x\u{b}y\n\nversions\n  9.9.9";
+    let author = json!({"handle": "ann", "displayName": FORGED});
+    let skill = json!({
+        "canonicalSlug": "hello", "name": FORGED, "description": FORGED, "author": author, "version": "1.0.0",
+        "tags": {}, "keywords": [FORGED], "downloadCount": 0, "starCount": 0, "ratingAverage": null, "ratingCount": 0,
+        "createdAt": FORGED, "updatedAt": FORGED, "license": FORGED, "homepage": FORGED,
+    });
+    let version = json!({
+        "version": "1.0.0", "status": "yanked", "yankReason": FORGED, "publishedAt": FORGED, "packageSize": 1,
+        "unpackedSize": 1, "fileCount": 1, "sha256": "0".repeat(64),
+    });
+    let list = json!({"items": [skill], "total": 1});
+    let host = FakeHost::answering(move |asked| match asked.path.as_str() {
+        "/api/v1/skills/global/hello.json" => Reply::json(&skill),
+        "/api/v1/skills/global/hello/versions.json" => Reply::json(&json!({"items": [version], "total": 1})),
+        "/api/v1/skills.json" => Reply::json(&list),
+        "/api/v1/skills/global/odd/resolve.json" => {
+            let problem =
+                json!({"code": "odd", "detail": FORGED, "errors": [{"path": FORGED, "message": FORGED}]});
+            Reply::json(&problem).with_status(400)
+        }
+        path if path.ends_with("/resolve.json") => Reply::json(&json!({"version": FORGED})),
+        _ => Reply::status(404),
+    });
+    for words in [
+        &["info", "hello"][..],
+        &["search", ""],
+        &["resolve", "odd"],
+        &["resolve", "other"],
+        &["install", "hello@1.0.0"],
+    ] {
+        let printed = Home::new().run(&[words, &["--registry", &host.base]].concat()).printed();
+        let starts = ["version    9", "author     Root", "page       http://evil", "  9.9.9"];
+        let lines: Vec<_> =
+            printed.split(|c: char| c.is_control() || ('\u{2028}'..='\u{2029}').contains(&c)).collect();
+        assert!(
+            !lines.iter().any(|line| starts.iter().any(|start| line.starts_with(start))),
+            "{words:?}: {printed:?}"
+        );
+    }
+}
+
+#[test]
 fn control_characters_of_others_are_escaped() {
     const ODD: &str = "a\u{1b}[2Jb\u{202e}c\u{2066}d\u{200b}e\u{7f}\u{9b}f";
     let author = json!({"handle": ODD, "displayName": ODD});

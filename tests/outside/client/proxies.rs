@@ -1,5 +1,8 @@
 //! Proxies from environment variables.
 
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+
 use serde_json::json;
 
 use crate::harness::{FakeHost, Home, Reply, Tunnel};
@@ -32,6 +35,68 @@ fn refusal_of_the_proxy_is_named_as_such() {
     let home = Home::new().with("http_proxy", &proxy.base);
     let why = home.refusal("unreachable", &["resolve", "hello", "--registry", ELSEWHERE]);
     assert!(why.contains("proxy"), "{why}");
+}
+
+#[test]
+fn failing_proxy_is_named_with_its_variable() {
+    let silent = FakeHost::answering(|_| Reply::status(204));
+    let needs_login = FakeHost::answering(|_| Reply::status(407));
+    let web_server = FakeHost::answering(|_| Reply::status(405));
+    let other_protocol = banner("SSH-2.0-OpenSSH_9.2p1\r\n");
+    let closed = banner("");
+    let gone = FakeHost::answering(|_| Reply::status(200)).base.clone();
+    let host = |base: &str| base.trim_start_matches("http://").to_owned();
+    for (proxy, expected) in [
+        (&gone, "cannot be reached"),
+        (&silent.base, "status 204"),
+        (&needs_login.base, "refuses the user name and password"),
+        (&web_server.base, "status 405"),
+        (&other_protocol, "it is not a proxy"),
+        (&closed, "closed the connection"),
+    ] {
+        for (variable, at) in [
+            ("HTTP_PROXY", ELSEWHERE),
+            ("https_proxy", "https://skills.example.invalid"),
+            ("ALL_PROXY", ELSEWHERE),
+        ] {
+            let home = Home::new().with(variable, &proxy.replace("http://", "http://ann:secret@"));
+            for command in [&["resolve", "hello"][..], &["search", "hello"], &["info", "hello"]] {
+                let why = home.refusal("unreachable", &[command, &["--registry", at]].concat());
+                let named = format!("the proxy http://{}, which {variable} names, ", host(proxy));
+                assert!(why.contains(&named) && why.contains(expected), "{why}");
+                assert!(why.contains("NO_PROXY") && !why.contains("secret"), "{why}");
+                assert!(!why.contains("comes from --registry") && !why.contains("CONNECT"), "{why}");
+            }
+        }
+    }
+    let home = Home::new().with("http_proxy", &needs_login.base);
+    let why = home.refusal("unreachable", &["resolve", "hello", "--registry", ELSEWHERE]);
+    assert!(why.contains("needs a user name and password"), "{why}");
+    let home = home.with("NO_PROXY", "127.0.0.1:1,example.org").with("http_proxy", "http://127.0.0.1:99999");
+    let why = home.refusal("environment", &["resolve", "hello", "--registry", ELSEWHERE]);
+    assert!(why.contains("http_proxy names a proxy that cannot be used, `http://127.0.0.1:99999`"), "{why}");
+}
+
+/// The address of a server that says this and closes each connection.
+fn banner(text: &'static str) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().map_while(Result::ok) {
+            let lines = BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok);
+            lines.take_while(|line| !line.is_empty()).for_each(drop);
+            let _ = stream.write_all(text.as_bytes());
+        }
+    });
+    base
+}
+
+#[test]
+fn failure_behind_a_proxy_names_both() {
+    let proxy = Tunnel::to(port(&FakeHost::answering(|_| Reply::status(200))));
+    let home = Home::new().with("http_proxy", &proxy.address.to_string());
+    let why = home.refusal("unreachable", &["resolve", "hello", "--registry", ELSEWHERE]);
+    assert!(why.contains(ELSEWHERE) && why.contains("which http_proxy names"), "{why}");
 }
 
 #[test]

@@ -163,3 +163,18 @@ fn large_package_is_refused_before_sending() {
     let why = home.refusal("unauthenticated", &["publish", "large"]);
     assert!(why.contains("skillmirror login"), "{why}");
 }
+
+#[test]
+fn change_is_found_by_the_next_command() {
+    let registry = Registry::with_config("[mirror]\nlists_interval = 600\n");
+    let (home, _) = at_home(&registry, "ann");
+    for number in 0..5 {
+        let name = format!("hello{number}");
+        Skill::named(&name).description("Greets.").write_to(&home.folder().join(&name));
+        home.run(&["publish", &name, "--namespace", "team-ann"]).ok();
+        let found = home.json(&["search", "greets"]);
+        assert_eq!(found["total"], number + 1, "{found}");
+    }
+    home.run(&["delete", "@team-ann/hello0", "--yes"]).ok();
+    assert_eq!(home.json(&["search", "greets"])["total"], 4);
+}

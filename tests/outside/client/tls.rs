@@ -55,6 +55,62 @@ fn certificate_for_another_name_is_refused() {
 }
 
 #[test]
+fn self_signed_certificate_is_accepted_or_explained() {
+    let registry = REGISTRY.get(registry);
+    let san = "subjectAltName=IP:127.0.0.1";
+    let leaf = "basicConstraints=critical,CA:FALSE";
+    for (options, expected) in [
+        (&["-addext", san, "-addext", leaf][..], None),
+        (&["-addext", san], Some("CA:FALSE")),
+        (&[], Some("CA:FALSE")),
+        (&["-addext", leaf], Some("subjectAltName")),
+        (
+            &[
+                "-addext",
+                san,
+                "-addext",
+                leaf,
+                "-not_before",
+                "20200101000000Z",
+                "-not_after",
+                "20210101000000Z",
+            ],
+            Some("expired"),
+        ),
+        (
+            &["-addext", san, "-addext", leaf, "-addext", "extendedKeyUsage=clientAuth"],
+            Some("not for servers"),
+        ),
+    ] {
+        let host = TlsHost::self_signed(&registry.public(), options);
+        let home = Home::new().with("SSL_CERT_FILE", &host.authority().display().to_string());
+        let at = format!("https://127.0.0.1:{}", host.port);
+        let asked = ["resolve", "hello", "--registry", &at];
+        let Some(expected) = expected else {
+            assert_eq!(home.json(&asked)["version"], "1.0.0");
+            continue;
+        };
+        let why = home.refusal("certificate", &asked);
+        assert!(why.contains(expected) && !why.contains("OtherError"), "{options:?}: {why}");
+    }
+}
+
+#[test]
+fn followers_and_agents_use_the_same_certificates() {
+    let registry = REGISTRY.get(registry);
+    let host = TlsHost::of(&registry.public(), "IP:127.0.0.1");
+    let at = format!("https://127.0.0.1:{}", host.port);
+    let trusting = Home::new().with("SSL_CERT_FILE", &host.authority().display().to_string());
+    let asked = ["generate", "--feed", &at, "--out", "mirror"];
+    trusting.run(&asked).ok();
+    assert!(trusting.folder().join("mirror/api/v1/mirror/head.json").exists());
+    for home in [Home::new(), Home::new().with("SSL_CERT_FILE", "/nowhere/ca.pem")] {
+        let refused = home.run(&asked);
+        assert!(refused.code == 1 && refused.stderr.contains("SSL_CERT_FILE"), "{refused:?}");
+    }
+}
+
+#[test]
 fn proxy_carries_https() {
     let registry = REGISTRY.get(registry);
     let host = TlsHost::of(&registry.public(), "DNS:skills.example.org");
@@ -74,9 +130,12 @@ fn unreadable_authorities_are_named() {
     let home = Home::new();
     std::fs::write(home.folder().join("empty.pem"), "nothing").unwrap();
     let empty = home.folder().join("empty.pem").display().to_string();
+    let key = home.folder().join("key.pem").display().to_string();
+    std::fs::write(&key, "-----BEGIN PRIVATE KEY-----\nMAAA\n-----END PRIVATE KEY-----\n").unwrap();
     for (variable, value) in [
         ("SSL_CERT_FILE", "/nowhere/ca.pem"),
         ("SSL_CERT_FILE", &empty),
+        ("SSL_CERT_FILE", &key),
         ("SSL_CERT_FILE", "/dev/zero"),
         ("SSL_CERT_DIR", "/nowhere"),
     ] {

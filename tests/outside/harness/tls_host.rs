@@ -57,8 +57,25 @@ impl TlsHost {
             "basicConstraints=critical,CA:FALSE",
         ];
         openssl(&made, &signed);
+        Self::serving(folder, files, "certificate.pem", "host.key")
+    }
+
+    /// Serves `folder` with the certificate that `openssl req -x509` makes with these further options. It
+    /// has signed itself.
+    #[track_caller]
+    pub fn self_signed(folder: &Path, options: &[&str]) -> Self {
+        let files = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| files.path().join(name).display().to_string();
+        let (certificate, key) = (at("authority.pem"), at("authority.key"));
+        let named = ["-subj", "/CN=127.0.0.1", "-keyout", &key, "-out", &certificate];
+        openssl(&["req", "-x509", "-nodes", "-newkey", "rsa:2048"], &[&named[..], options].concat());
+        Self::serving(folder, files, "authority.pem", "authority.key")
+    }
+
+    fn serving(folder: &Path, files: TempDir, certificate: &str, key: &str) -> Self {
+        let at = |name: &str| files.path().join(name);
         let mut server = Command::new("python3");
-        server.args(["-c", SERVER]).arg(folder).args([&certificate, &key("host")]);
+        server.args(["-c", SERVER]).arg(folder).args([at(certificate), at(key)]);
         server.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = server.spawn().expect("python3 starts");
         let mut line = String::new();

@@ -35,6 +35,19 @@ fn source_is_read_through_safe_redirects_only() {
 }
 
 #[test]
+fn source_may_be_named_by_the_base_of_its_api() {
+    let registry = Registry::start();
+    registry.publish(Skill::named("hello")).by(&registry.admin()).expect(201);
+    let host = StaticHost::over(&registry.public());
+    let folder = registry.public().display().to_string();
+    for base in [host.base.clone(), registry.base().to_owned(), format!("file://{folder}"), folder] {
+        for end in ["/", "/api/v1", "/api/v1/"] {
+            generate(&registry, &format!("{base}{end}")).ok();
+        }
+    }
+}
+
+#[test]
 fn user_name_in_the_address_of_a_source_is_refused_and_not_printed() {
     let registry = Registry::start();
     for feed in
