@@ -9,6 +9,7 @@ mod identifiers;
 mod look_alikes;
 mod public_url;
 mod reserved;
+mod similar;
 mod version;
 
 pub use coordinate::Coordinate;
@@ -17,6 +18,7 @@ pub use identifiers::{Handle, Namespace, Slug, TagName};
 pub use look_alikes::{reserved_namespace, skeleton, typing_errors};
 pub use public_url::PublicUrl;
 pub(crate) use reserved::is_windows_device;
+pub use similar::{did_you_mean, nearest};
 pub use version::{TolerantVersion, Version};
 
 /// Why a text is not a valid name, as a sentence.
