@@ -4,6 +4,7 @@ mod bytes;
 mod environment;
 mod listen;
 mod load;
+mod mistake;
 mod sections;
 mod storage;
 

@@ -11,7 +11,7 @@ use crate::output::print_error;
 #[derive(Args)]
 pub struct Confirmation {
     /// Do it without asking
-    #[arg(long)]
+    #[arg(long, short)]
     yes: bool,
 }
 

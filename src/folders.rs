@@ -34,7 +34,7 @@ impl Folders {
     }
 
     /// Whether no option was given.
-    fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         let Self { config, data, public, public_url } = self;
         config.is_none() && data.is_none() && public.is_none() && public_url.is_none()
     }

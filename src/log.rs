@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 
 use serde::Deserialize;
 use tracing::Level;
-use tracing_subscriber::filter::Targets;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 
@@ -25,8 +25,10 @@ pub fn log_to_standard_error(format: LogFormat) {
     let directives = std::env::var("RUST_LOG").ok().filter(|directives| !directives.is_empty());
     let from_environment = directives.and_then(|directives| directives.parse().ok());
     let filter = from_environment.unwrap_or_else(|| {
-        // Below `error`, rmcp notes each message and each refusal.
-        Targets::new().with_default(Level::INFO).with_target("rmcp", Level::ERROR)
+        // Below `error`, rmcp notes each message and each refusal. What the client of a store notes is told
+        // in our own words when it fails.
+        let default = Targets::new().with_default(Level::INFO).with_target("rmcp", Level::ERROR);
+        default.with_target("object_store", LevelFilter::OFF)
     });
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(io::stderr)

@@ -11,15 +11,21 @@ mod skill_argument;
 
 // What only the commands need that run a registry.
 #[cfg(feature = "operator")]
+mod access;
+#[cfg(feature = "operator")]
 mod config;
 #[cfg(feature = "operator")]
 mod folder_overlap;
 #[cfg(feature = "operator")]
 mod folders;
 #[cfg(feature = "operator")]
+mod interrupt;
+#[cfg(feature = "operator")]
 mod long_running;
 #[cfg(feature = "operator")]
 mod mirror_source;
+#[cfg(feature = "operator")]
+mod new_folders;
 #[cfg(feature = "operator")]
 mod open_registry;
 #[cfg(feature = "operator")]

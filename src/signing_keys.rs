@@ -14,6 +14,11 @@ use generator::settings::RegistryKey;
 use registry::time::Timestamp;
 use registry::transparency_log::{LogName, SigningKey, VerifierKey};
 
+use crate::access;
+
+/// Where else keys can be.
+const ELSEWHERE: &str = "the setting `signing.keys` names another folder";
+
 /// How many keys may sign at once: the old and the new one while clients change.
 const MAX_SIGNING: usize = 2;
 
@@ -35,13 +40,13 @@ impl SigningKeys {
         let mut keys = Self { folder: folder.to_owned(), ..Self::default() };
         let entries = match fs::read_dir(folder) {
             Err(why) if why.kind() == std::io::ErrorKind::NotFound => None,
-            entries => Some(entries.map_err(|why| shown(folder, &why))?),
+            entries => Some(entries.map_err(|why| access::unreadable(folder, &why, ELSEWHERE))?),
         };
         for entry in entries.into_iter().flatten() {
-            let path = entry.map_err(|why| shown(folder, &why))?.path();
+            let path = entry.map_err(|why| access::unreadable(folder, &why, ELSEWHERE))?.path();
             match path.extension().and_then(|extension| extension.to_str()) {
-                Some("key") => keys.signing.push(read_key(&path).map_err(|why| shown(&path, &why))?),
-                Some("retired") => keys.retired.push(read_retired(&path).map_err(|why| shown(&path, &why))?),
+                Some("key") => keys.signing.push(read_key(&path)?),
+                Some("retired") => keys.retired.push(read_retired(&path)?),
                 _ => {}
             }
         }
@@ -150,8 +155,16 @@ impl SigningKeys {
         }
     }
 
+    /// Makes the folder for its owner alone. One that was there must not be writable for others, who could
+    /// replace the keys in it.
     fn make_folder(&self) -> std::io::Result<()> {
-        DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)
+        DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)?;
+        let mode = fs::metadata(&self.folder)?.permissions().mode();
+        if mode & 0o022 != 0 {
+            let why = format!("others can write to the folder: run `chmod 700 {}`", self.folder.display());
+            return Err(std::io::Error::other(why));
+        }
+        Ok(())
     }
 
     fn path(&self, id: &str, extension: &str) -> PathBuf {
@@ -160,21 +173,25 @@ impl SigningKeys {
 }
 
 fn read_key(path: &Path) -> Result<SigningKey, String> {
-    let mode = fs::metadata(path).map_err(|why| why.to_string())?.permissions().mode();
+    let shown = path.display();
+    let unreadable = |why: std::io::Error| access::unreadable(path, &why, ELSEWHERE);
+    let mode = fs::metadata(path).map_err(unreadable)?.permissions().mode();
     if mode & 0o077 != 0 {
-        return Err(
-            "others can read this private key: make a new one, or run `chmod 600` if nobody has".into()
-        );
+        return Err(format!(
+            "{shown}: others can read this private key: make a new one, or run `chmod 600` if nobody has"
+        ));
     }
-    let text = fs::read_to_string(path).map_err(|why| why.to_string())?;
-    text.trim_end().parse::<SigningKey>().map_err(|why| why.to_string())
+    let text = fs::read_to_string(path).map_err(unreadable)?;
+    text.trim_end().parse::<SigningKey>().map_err(|why| format!("{shown}: {why}"))
 }
 
 fn read_retired(path: &Path) -> Result<(VerifierKey, Timestamp), String> {
-    let text = fs::read_to_string(path).map_err(|why| why.to_string())?;
-    let (key, at) = text.trim_end().split_once(' ').ok_or("is not a public key and a time")?;
-    let key = key.parse::<VerifierKey>().map_err(|why| why.to_string())?;
-    Ok((key, at.parse().map_err(|_| "has no valid time")?))
+    let shown = path.display();
+    let text = fs::read_to_string(path).map_err(|why| access::unreadable(path, &why, ELSEWHERE))?;
+    let (key, at) =
+        text.trim_end().split_once(' ').ok_or_else(|| format!("{shown}: is not a public key and a time"))?;
+    let key = key.parse::<VerifierKey>().map_err(|why| format!("{shown}: {why}"))?;
+    Ok((key, at.parse().map_err(|_| format!("{shown}: has no valid time"))?))
 }
 
 /// Writes a file that only its owner can read, and that must not exist.

@@ -1,7 +1,5 @@
 //! The stores that the settings name. The one place that opens them.
 
-use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::sync::Arc;
 
 use bucket::packages::Ownership;
@@ -14,6 +12,7 @@ use registry::with_causes;
 use ureq::tls::RootCerts;
 
 use crate::Failure;
+use crate::access;
 use crate::config::{Config, JournalPlace};
 use crate::output::print_error;
 use crate::target::storage_target;
@@ -160,11 +159,8 @@ pub fn is_registry_there(config: &Config) -> Result<bool, Failure> {
         }
         JournalPlace::Folder => {}
     }
-    let is_there = SqliteJournal::is_in(&config.data).map_err(|why| {
-        let owner = fs::metadata(&config.data).map_or(String::new(), |found| owner(found.uid()));
-        format!("cannot read the registry in {}: {why}{owner}", config.data.display())
-    })?;
-    Ok(is_there)
+    let is_there = SqliteJournal::is_in(&config.data);
+    Ok(is_there.map_err(|why| access::unreadable(&config.data, &why, "--data names another folder"))?)
 }
 
 /// Refuses if there is no registry.
@@ -215,16 +211,4 @@ pub fn require_folder(config: &Config, instead: &str) -> Result<(), Failure> {
 pub fn journal_size(config: &Config) -> impl Fn() -> Option<u64> + Send + Sync + use<> {
     let data = config.storage.journal.is_none().then(|| config.data.clone());
     move || data.as_deref().and_then(|data| journal::size(data).ok())
-}
-
-/// Says who may read a folder.
-fn owner(uid: u32) -> String {
-    let accounts = fs::read_to_string("/etc/passwd").unwrap_or_default();
-    let names = accounts.lines().filter_map(|line| {
-        let mut fields = line.split(':');
-        Some((fields.next()?, fields.nth(1)?.parse::<u32>().ok()?))
-    });
-    let name = names.into_iter().find(|(_, of)| *of == uid).map(|(name, _)| name.to_owned());
-    let name = name.unwrap_or_else(|| format!("uid {uid}"));
-    format!(". It belongs to {name}: run the command as that user")
 }

@@ -68,7 +68,7 @@ pub fn source(url: &TargetUrl) -> Result<Arc<dyn FeedSource>, String> {
         keys: KeyStyle::Files,
         interval: Duration::ZERO,
     };
-    let target = connect(&settings, "mirror.target").map_err(|why| why.to_string())?;
+    let target = connect(&settings, "--feed").map_err(|why| why.to_string())?;
     Ok(Arc::new(BucketSource::of(target).map_err(|why| why.to_string())?))
 }
 

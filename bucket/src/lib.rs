@@ -36,6 +36,7 @@ mod objects;
 pub mod packages;
 pub mod purge;
 mod source;
+mod store_error;
 pub mod target;
 pub mod upload;
 mod verify;

@@ -11,6 +11,7 @@ use generator::follower::FeedSource;
 use object_store::{Error as StoreError, ObjectStoreExt};
 use tokio::runtime::{Handle, Runtime};
 
+use crate::store_error::sentence;
 use crate::target::Target;
 
 /// The tree in a bucket, read with the credentials of the environment. It must not be read in
@@ -46,7 +47,7 @@ impl FeedSource for BucketSource {
     fn open(&self, document: &Document) -> io::Result<Option<Box<dyn Read + Send>>> {
         let none = || io::Error::other(format!("{} has no file", document.name()));
         let key = document.file().ok_or_else(none)?;
-        let place = self.target.path(&key).map_err(io::Error::other)?;
+        let place = self.target.path(&key).map_err(failed)?;
         let store = Arc::clone(&self.target.store);
         match self.handle.block_on(async { store.get(&place).await }) {
             Ok(found) => {
@@ -54,9 +55,13 @@ impl FeedSource for BucketSource {
                 Ok(Some(Box::new(ObjectReader { handle, parts, part: Bytes::new() })))
             }
             Err(StoreError::NotFound { .. }) => Ok(None),
-            Err(why) => Err(io::Error::other(why)),
+            Err(why) => Err(failed(why)),
         }
     }
+}
+
+fn failed(why: StoreError) -> io::Error {
+    io::Error::other(sentence(&why))
 }
 
 /// Reads an object as it arrives.
@@ -70,7 +75,7 @@ impl Read for ObjectReader {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         while self.part.is_empty() {
             match self.handle.block_on(self.parts.next()) {
-                Some(part) => self.part = part.map_err(io::Error::other)?,
+                Some(part) => self.part = part.map_err(failed)?,
                 None => return Ok(0),
             }
         }

@@ -65,12 +65,30 @@ pub(crate) fn lock(path: &Path) -> io::Result<File> {
         Err(why) if why.kind() == ErrorKind::AlreadyExists && folder.is_dir() => {}
         created => created?,
     }
+    make_private(path)?;
     // A separate lock file, because the file itself is replaced.
     let mut options = platform::creating_with_mode(0o600);
     options.create(true).truncate(false).write(true);
     let lock = options.open(path.with_extension("lock"))?;
     file_lock::lock(&lock)?;
     Ok(lock)
+}
+
+/// Takes the right to write to the folder from others, who could replace the file. Only before there is a file:
+/// later, somebody may have done that already, and reading it is refused.
+fn make_private(path: &Path) -> io::Result<()> {
+    let folder = folder_of(path);
+    let is_open = platform::mode(&fs::metadata(folder)?).is_some_and(|mode| mode & 0o022 != 0);
+    if !is_open || path.symlink_metadata().is_ok() {
+        return Ok(());
+    }
+    let is_other = |entry: fs::DirEntry| entry.path().extension().is_none_or(|extension| extension != "lock");
+    let has_files = fs::read_dir(folder)?.flatten().any(is_other);
+    if has_files || platform::make_writable(folder).is_err() {
+        let shown = folder.display();
+        return Err(io::Error::other(format!("others can write to {shown}: run `chmod 700 {shown}`")));
+    }
+    Ok(())
 }
 
 /// Replaces the file with a new one that only its owner can read. If the path is a link, its

@@ -30,7 +30,7 @@ pub struct LoginArguments {
     #[arg(long)]
     default: bool,
     /// Trust the key that signs the registry's history, without asking
-    #[arg(long)]
+    #[arg(long, short)]
     yes: bool,
     #[command(flatten)]
     pub options: RegistryOptions,
@@ -40,6 +40,7 @@ pub struct LoginArguments {
 pub fn login(arguments: &LoginArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     let RegistryChoice { address, site, .. } = chosen;
     // Fails on an unusable credentials file before anybody types a token.
+    Credentials::prepare()?;
     Credentials::load()?;
     let warning = address.is_unencrypted().then(|| {
         format!(

@@ -14,7 +14,7 @@ pub enum ClientOnlyCommand {
     ///
     /// It proves that they are in the signed history of their registry.
     #[command(mut_arg("paths", |paths| {
-        paths.required(true).help("Packages (.zip), installed skills, or folders of them")
+        paths.help("Packages (.zip), installed skills, or folders of them [default: the skills of this project]")
     }))]
     Verify(verify::Arguments),
     /// Create, list and revoke your own tokens at a registry

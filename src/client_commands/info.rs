@@ -59,11 +59,8 @@ fn text(info: &SkillInfo, chosen: &RegistryChoice) -> String {
         title => format!("{title} ({argument})\n"),
     };
     // Lines of its own could look like those of this program.
-    text += &format!("{}\n\n", one_line(&skill.description));
-    for (label, value) in fields(info, versions) {
-        let _ = writeln!(text, "{label:<10} {value}");
-    }
-    let _ = writeln!(text, "{:<10} {}", "page", page_of(name, chosen));
+    text += &format!("{}
+", one_line(&skill.description));
     let is_yanked =
         |version: &Version| versions.iter().any(|known| known.version == *version && known.is_yanked());
     let reference = SkillReference {
@@ -71,24 +68,35 @@ fn text(info: &SkillInfo, chosen: &RegistryChoice) -> String {
         // A yanked version is shown, but cannot be installed.
         requirement: requested.clone().filter(|version| !is_yanked(version)).map(Requirement::Exact),
     };
-    let _ = writeln!(text, "{:<10} skillmirror install {reference}{}", "install", chosen.argument());
-    if skill.version.is_some() {
-        text += &other_clients(name, chosen);
+    let _ = writeln!(text, "\n{:<10} skillmirror install {reference}{}", "install", chosen.argument());
+    for (label, value) in fields(info, versions) {
+        let _ = writeln!(text, "{label:<10} {value}");
     }
+    let _ = writeln!(text, "{:<10} {}", "page", page_of(name, chosen));
     if let Some(files) = &info.files {
         text += "\nfiles\n";
         text += &file_list::with_sizes(files.iter().map(|file| (file.path.as_str(), file.size)));
     }
-    if info.versions.is_none() {
-        return text + "\nthe registry has no list of versions\n";
+    match &info.versions {
+        Some(_) => text += &version_list(versions),
+        None => text += "\nthe registry has no list of versions\n",
     }
-    text += "\nversions\n";
+    // Last: most readers have found their command at the beginning.
+    if skill.version.is_some() {
+        text += &other_clients(name, chosen);
+    }
+    text
+}
+
+/// The highest versions.
+fn version_list(versions: &[VersionRecord]) -> String {
+    let mut text = "\nversions\n".to_owned();
     for version in versions.iter().take(MAX_LISTED) {
         let _ = writeln!(text, "  {:<12} {}", version.version.to_string(), summary(version));
     }
-    let older = versions.len().saturating_sub(MAX_LISTED);
-    if older > 0 {
-        let _ = writeln!(text, "  and {older} older: --json shows all of them");
+    let lower = versions.len().saturating_sub(MAX_LISTED);
+    if lower > 0 {
+        let _ = writeln!(text, "  and {lower} lower: --json shows all of them");
     }
     text
 }

@@ -42,7 +42,7 @@ pub struct Arguments {
     #[arg(long, value_name = "TAG,…", value_delimiter = ',')]
     tags: Vec<TagName>,
     /// Check everything and list all files, but publish nothing
-    #[arg(long)]
+    #[arg(long, short = 'n')]
     dry_run: bool,
     /// Publish this file, though its name says that it holds secrets (repeatable)
     #[arg(long, value_name = "PATH", value_parser = package_path)]

@@ -19,9 +19,9 @@ const MAX_QUOTED: usize = 100;
 /// What to search for.
 #[derive(Args)]
 pub struct Arguments {
-    /// Words of the name, keywords, description or headings. "" finds the most recently updated
-    /// skills
-    #[arg(required = true, value_name = "WORD")]
+    /// Words of the name, keywords, description or headings [default: none, for the skills that were
+    /// updated last]
+    #[arg(value_name = "WORD")]
     query: Vec<String>,
     /// How many skills to show, 1 to 100
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u8).range(1..=i64::from(MAX_LIMIT)))]

@@ -46,7 +46,7 @@ pub struct AddArguments {
     #[arg(long, value_name = "KEY")]
     vkey: Vec<VerifierKey>,
     /// Trust the key that the registry itself names, without asking
-    #[arg(long, conflicts_with = "vkey")]
+    #[arg(long, short, conflicts_with = "vkey")]
     yes: bool,
     /// Demand the cosignatures of witnesses, as this policy says (C2SP tlog-policy). Its logs are the keys,
     /// unless --vkey names others

@@ -1,5 +1,6 @@
 //! Settings from the environment: `SKILLMIRROR_MIRROR_WAIT_TIMEOUT` is `mirror.wait_timeout`.
 
+use registry::names::{did_you_mean, nearest};
 use toml::{Table, Value};
 
 use super::{SECTIONS, SETTINGS};
@@ -33,7 +34,12 @@ pub fn overlay(
     for (variable, text) in variables {
         let Some(name) = variable.strip_prefix(PREFIX).filter(|name| !is_of_another(name)) else { continue };
         let (section, key) = setting(&name.to_ascii_lowercase()).ok_or_else(|| {
-            format!("{variable}: there is no such setting: correct the variable, or remove it (config.toml lists all settings)")
+            let known: Vec<String> = all().collect();
+            let near = nearest(variable.as_str(), known.iter().map(String::as_str));
+            match near.as_slice() {
+                [] => format!("{variable}: there is no such setting: correct the variable, or remove it (config.toml lists all settings)"),
+                near => format!("{variable}: there is no such setting{}", did_you_mean(near)),
+            }
         })?;
         if text.is_empty() {
             continue;
@@ -50,6 +56,13 @@ pub fn overlay(
         }
     }
     Ok(())
+}
+
+/// The variables of all settings.
+fn all() -> impl Iterator<Item = String> {
+    let of_sections =
+        SECTIONS.iter().flat_map(|(section, keys)| keys.iter().map(move |key| format!("{section}.{key}")));
+    SETTINGS.iter().map(|key| (*key).to_owned()).chain(of_sections).map(|setting| variable(&setting))
 }
 
 /// The name of a setting's variable.

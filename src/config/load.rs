@@ -1,5 +1,6 @@
 //! Reading and checking the settings.
 
+use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -7,7 +8,9 @@ use std::time::Duration;
 use server::request::client_address::TrustedProxies;
 
 use super::sections::LimitsSection;
-use super::{Config, environment};
+use super::{Config, environment, mistake};
+use crate::access;
+use crate::folder_overlap::keep_apart;
 use crate::signing_keys::SigningKeys;
 
 /// Where settings come from: a file, and options of the command line, which win over it.
@@ -21,6 +24,8 @@ pub struct Source {
     pub public: Option<PathBuf>,
     /// The public URL.
     pub public_url: Option<String>,
+    /// The address to listen on, for `serve`.
+    pub listen: Option<SocketAddr>,
 }
 
 impl Config {
@@ -33,8 +38,19 @@ impl Config {
         if let Some(url) = &source.public_url {
             config.public_url = Some(url.parse().map_err(|why| format!("public_url: {why}"))?);
         }
+        // Checked for every command, before it opens anything.
+        config.public = keep_apart(&config.data, &config.public, "--public")?;
+        config.listen = source.listen.unwrap_or(config.listen);
         config.source = source;
         Ok(config)
+    }
+
+    /// The same settings with another address to listen on, which also a reload keeps.
+    #[must_use]
+    pub fn listening_on(mut self, listen: Option<SocketAddr>) -> Self {
+        self.listen = listen.unwrap_or(self.listen);
+        self.source.listen = listen;
+        self
     }
 
     /// Reads the same settings again.
@@ -105,7 +121,7 @@ impl Config {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
             Err(why) if file.is_none() && why.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(why) => return Err(format!("cannot read {}: {why}", path.display())),
+            Err(why) => return Err(access::unreadable(path, &why, "--config names another file")),
         };
         let mut config = Self::parse(&text).map_err(|why| format!("{}: {why}", path.display()))?;
         config = config.with_variables(&text, environment::variables())?;
@@ -123,12 +139,14 @@ impl Config {
     }
 
     fn parse(text: &str) -> Result<Self, String> {
-        let from = toml::Deserializer::parse(text).map_err(|why| why.to_string())?;
+        let syntax = |why: toml::de::Error| mistake::of_syntax(text, &why);
+        let table: toml::Table = text.parse().map_err(syntax)?;
+        let from = toml::Deserializer::parse(text).map_err(syntax)?;
         let config: Self = serde_path_to_error::deserialize(from).map_err(|why| {
-            let key = why.path().to_string();
-            let remedy =
-                "correct it, or remove it to use the default (the project's config.toml lists all settings)";
-            format!("{key}: {}{remedy}", why.into_inner())
+            let setting = why.path().to_string();
+            let place = why.inner().span().map(|span| format!("line {}: ", mistake::line(text, span.start)));
+            let said = mistake::of_setting(&table, &setting, why.inner().message());
+            format!("{}{setting}: {said}", place.unwrap_or_default())
         })?;
         config.check()
     }
@@ -139,15 +157,17 @@ impl Config {
         text: &str,
         variables: impl Iterator<Item = (String, String)>,
     ) -> Result<Self, String> {
-        let mut table: toml::Table = text.parse().map_err(|why: toml::de::Error| why.to_string())?;
+        let mut table: toml::Table =
+            text.parse().map_err(|why: toml::de::Error| mistake::of_syntax(text, &why))?;
         let of_file = table.clone();
         environment::overlay(&mut table, variables)?;
         if table == of_file {
             return Ok(self);
         }
-        let config: Self = serde_path_to_error::deserialize(table).map_err(|why| {
-            let variable = environment::variable(&why.path().to_string());
-            format!("{variable}: {}: write it as in config.toml", why.into_inner().message())
+        let config: Self = serde_path_to_error::deserialize(table.clone()).map_err(|why| {
+            let setting = why.path().to_string();
+            let said = mistake::of_setting(&table, &setting, why.inner().message());
+            format!("{}: {said}, as in config.toml", environment::variable(&setting))
         })?;
         config.check()
     }

@@ -7,6 +7,8 @@ use bucket::TargetUrl;
 use postgres_store::Address;
 use serde::{Deserialize, Deserializer};
 
+use crate::access::unreadable;
+
 /// Where rows and local data are.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -86,8 +88,9 @@ impl StorageSection {
     /// Errors: the file cannot be read.
     pub fn with_password(&self, address: Address) -> Result<Address, String> {
         let Some(path) = &self.password_file else { return Ok(address) };
-        let text = std::fs::read_to_string(path)
-            .map_err(|why| format!("storage.password_file: cannot read {}: {why}", path.display()))?;
+        let text = std::fs::read_to_string(path).map_err(|why| {
+            unreadable(path, &why, "the setting `storage.password_file` names another file")
+        })?;
         Ok(address.with_password(text.trim_end_matches(['\r', '\n'])))
     }
 }

@@ -13,7 +13,9 @@ use server::tree_updates::claimant;
 use crate::Failure;
 use crate::config::Config;
 use crate::folder_overlap::keep_apart;
+use crate::interrupt::explain_interrupt;
 use crate::mirror_source::{AcceptHistory, MirrorSource, SelectionArguments, TrustedKeys};
+use crate::new_folders::NewFolders;
 use crate::open_registry::{TakeOver, lock_tree, open_existing, tree_publisher};
 use crate::output::print;
 use crate::target::upload_tree;
@@ -58,6 +60,11 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
         Origin::Feed(_) => Claimant::Mirror,
         Origin::Journal(registry) => claimant(registry),
     };
+    let _new = NewFolders::of_tree(&folder);
+    explain_interrupt(
+        format!("the tree in {} is not complete: run the command again, which goes on", folder.display()),
+        || {},
+    );
     let locked = lock_tree(&folder, "--out", &claimant, arguments.take_over)?;
     let revision = match origin {
         Origin::Feed(source) => {

@@ -17,9 +17,11 @@ use crate::Failure;
 use crate::config::Config;
 use crate::confirmation::Confirmation;
 use crate::folder_overlap::keep_private;
+use crate::interrupt::explain_interrupt;
 use crate::mirror_source::MirrorSource;
+use crate::new_folders::NewFolders;
 use crate::open_registry::open_existing;
-use crate::output::{print, print_error};
+use crate::output::{print, print_error, print_note};
 use crate::stores::{journal_name, open_local_undamaged, open_storage, require_folder};
 
 /// What to do with the journal.
@@ -109,18 +111,32 @@ fn back_up(config: &Config, file: &Path, journal_only: bool) -> Result<ExitCode,
     let local = local.map_err(|why| {
         format!("{}. With --journal-only, the backup is made without it", with_causes(&*why))
     })?;
+    explain_interrupt(
+        format!(
+            "{} was not written: remove the folder `.skillmirror-backup-…` beside it, and run the command again",
+            file.display()
+        ),
+        || {},
+    );
     let backup = maintenance::back_up(&storage, local.as_ref(), file)?;
     let (also, without) = match local {
         Some(_) => (", passwords (as hashes) and download counts", ""),
         None => ("", "passwords, download counts, "),
     };
     print(&format!(
-        "{} has revisions 1 to {}, their packages ({}){also}. It leaves out {without}sessions, `admin-token` and \
-         the configuration. Keep it private\n",
+        "{} has revisions 1 to {}, their packages ({}){also}. It leaves out {without}sessions, `admin-token`, the \
+         configuration and the signing keys. Keep it private\n",
         file.display(),
         backup.head,
         backup.packages
     ))?;
+    if !config.keys.signing().is_empty() {
+        print_note(format_args!(
+            "copy the signing keys in {} by themselves, to a place that is as private and not beside the backup: \
+             without them a restored registry cannot sign, and clients that trust its key refuse it",
+            config.keys.folder().display()
+        ));
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -136,6 +152,7 @@ fn restore(config: &Config, file: &Path, seen: &[MirrorSource]) -> Result<ExitCo
     for source in seen {
         used = used.max(Some(state_of(&*source.open(&config.data, "--data")?)?.sum()));
     }
+    let _new = NewFolders::of(std::slice::from_ref(data));
     let restored = match maintenance::restore(data, file, used)? {
         RestoreOutcome::Done(restored) => restored,
         RestoreOutcome::Damaged(report) => {

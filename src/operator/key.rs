@@ -3,8 +3,10 @@
 use std::process::ExitCode;
 
 use clap::Subcommand;
+use generator::settings::RegistryKey;
 use registry::transparency_log::LogName;
 use registry::transparency_log::minisign::public_key;
+use serde_json::{Value, json};
 
 use crate::Failure;
 use crate::config::Config;
@@ -22,7 +24,11 @@ pub enum Command {
         name: Option<LogName>,
     },
     /// List the keys, with those that sign no more
-    List,
+    List {
+        /// Print one JSON document. It has public keys only
+        #[arg(long)]
+        json: bool,
+    },
     /// Print the public keys that sign now, a line each, for clients and mirrors
     Show {
         /// In the form of minisign, for `minisign -P`
@@ -53,7 +59,11 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
             ));
             print(&format!("{key}\n"))?;
         }
-        Command::List => {
+        Command::List { json: true } => {
+            let items: Vec<_> = keys.published().map(|key| record(config, &key)).collect();
+            print(&format!("{}\n", json!({"items": items})))?;
+        }
+        Command::List { json: false } => {
             if keys.published().next().is_none() {
                 let folder = keys.folder().display();
                 print_note(format_args!(
@@ -62,10 +72,8 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
                 ));
             }
             for key in keys.published() {
-                let state = key.retired.map_or("signs".into(), |at| format!("retired {at}"));
-                let is_elsewhere = config.keys.elsewhere().contains(&key.key);
-                let state = if is_elsewhere { "signs elsewhere".into() } else { state };
-                print(&format!("{}  {state}\n", key.key.short()))?;
+                let at = key.retired.map(|at| format!(" {at}")).unwrap_or_default();
+                print(&format!("{}  {}{at}\n", key.key.short(), state(config, &key)))?;
             }
         }
         Command::Show { minisign } => {
@@ -94,4 +102,24 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What a key does.
+fn state(config: &Config, key: &RegistryKey) -> &'static str {
+    match key.retired {
+        Some(_) => "retired",
+        None if config.keys.elsewhere().contains(&key.key) => "signs elsewhere",
+        None => "signs",
+    }
+}
+
+/// A key for programs.
+fn record(config: &Config, key: &RegistryKey) -> Value {
+    json!({
+        "id": key.key.id(),
+        "name": key.key.name().to_string(),
+        "key": key.key,
+        "state": state(config, key),
+        "retiredAt": key.retired,
+    })
 }

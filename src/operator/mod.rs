@@ -24,9 +24,9 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
+use crate::Failure;
 use crate::config::{Config, Source};
 use crate::folders::Folders;
-use crate::{Failure, folder_overlap};
 pub use snapshot::{TrustedKeys, beside, follow as follow_snapshot};
 
 /// A command that works on the folders of a registry.
@@ -58,11 +58,11 @@ pub enum OperatorCommand {
     ///
     /// Follows the journal, or with `--feed` the feed of another tree, until SIGTERM.
     Watch(watch::Arguments),
-    /// Verify packages, installed skills or the static tree
+    /// Verify installed skills, packages, or a registry's own tree
     ///
-    /// With paths it proves that packages and installed skills are in the signed history of their
-    /// registry. Without paths it is for operators: it compares the static tree with the journal, and
-    /// lists every wrong file.
+    /// Proves that packages and installed skills are in the signed history of their registry: those at the
+    /// paths, or those of this project. In the folder of a registry, and with --data or --config, it compares
+    /// the static tree with the journal instead, and lists every wrong file.
     Verify(crate::client_commands::verify::Arguments),
     /// Check, back up and restore all data
     #[command(subcommand)]
@@ -102,11 +102,19 @@ pub enum OperatorCommand {
     Downloads(downloads::Arguments),
 }
 
+/// Whether a command without paths is about a registry: one is named, or has its settings or data here.
+fn is_of_registry(folders: &Folders) -> bool {
+    let has = |path: &str| std::path::Path::new(path).exists();
+    !folders.is_empty() || folders.name_a_registry() || has("config.toml") || has("data")
+}
+
 impl OperatorCommand {
     /// Runs the command, on the registry that `folders` names.
     pub fn run(self, folders: Folders) -> Result<ExitCode, Failure> {
         match &self {
-            Self::Verify(arguments) if !arguments.paths.is_empty() => return Ok(arguments.run()),
+            Self::Verify(arguments) if arguments.is_about_skills() || !is_of_registry(&folders) => {
+                return Ok(arguments.run());
+            }
             // These need no settings either.
             Self::Token(command) => {
                 if let Some(code) = command.ask_registry(folders.name_a_registry()) {
@@ -116,10 +124,7 @@ impl OperatorCommand {
             _ => {}
         }
         let Folders { config: file, data, public, public_url } = folders;
-        let mut config = Config::load(Source { file, data, public, public_url })?;
-        // Checked for every command, before it opens anything.
-        config.public = folder_overlap::keep_apart(&config.data, &config.public, "--public")?;
-        self.run_with(config)
+        self.run_with(Config::load(Source { file, data, public, public_url, listen: None })?)
     }
 
     fn run_with(self, config: Config) -> Result<ExitCode, Failure> {

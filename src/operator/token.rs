@@ -9,9 +9,11 @@ use client::ClientError;
 use registry::local::{LocalError, LocalStore};
 use registry::names::Handle;
 use registry::ops::tokens::{self, IssueToken};
+use registry::private::record::TokenRecord;
 use registry::private::{Scope, Scopes, Secret, Token};
 use registry::public::Id;
 use registry::time::Timestamp;
+use serde_json::{Value, json};
 
 use crate::Failure;
 use crate::client_commands::RegistryOptions;
@@ -19,7 +21,8 @@ use crate::client_commands::own_token;
 use crate::config::Config;
 use crate::duration_arg::duration;
 use crate::open_registry::{Opened, open_existing, operator};
-use crate::output::{borderless, escape_line, print, print_note, table_text};
+use crate::operator::user::require_user;
+use crate::output::{borderless, escape_json, escape_line, print, print_note, table_text};
 use crate::update_tree::update_tree;
 
 /// What to do with tokens.
@@ -61,12 +64,26 @@ pub struct Issue {
     #[arg(long)]
     name: String,
     /// The scopes of the token: read, publish, social, manage, tokens
-    /// [default: all]
+    /// [default: read]
     #[arg(long, value_delimiter = ',', value_name = "A,B")]
     scopes: Option<Vec<Scope>>,
-    /// The time until it expires: 30d, 12h, 45m [default: never]
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    expires: Option<Duration>,
+    /// The time until it expires: 30d, 12h, 45m, or `never` [default: 90d]
+    #[arg(long, value_name = "TIME", value_parser = lifetime)]
+    expires: Option<Lifetime>,
+}
+
+/// How long a token lives if nobody says it: 90 days.
+const DEFAULT_LIFETIME: Duration = Duration::from_secs(90 * 24 * 60 * 60);
+
+/// How long a token lives.
+#[derive(Debug, Clone, Copy)]
+enum Lifetime {
+    For(Duration),
+    Unlimited,
+}
+
+fn lifetime(text: &str) -> Result<Lifetime, String> {
+    if text == "never" { Ok(Lifetime::Unlimited) } else { duration(text).map(Lifetime::For) }
 }
 
 impl Command {
@@ -94,9 +111,9 @@ impl Command {
             Self::Revoke(own) => &own.options,
             Self::Create(_) | Self::Issue(_) => return Ok(()),
         };
-        if options.is_named() || options.json {
-            let why = "--registry, --site and --json are about your own tokens at a registry. A handle, --data and \
-                       --config are about the data folder of a registry: leave out one or the other";
+        if options.is_named() || (options.json && matches!(self, Self::Revoke(_))) {
+            let why = "--registry, --site and the --json of `revoke` are about your own tokens at a registry. A \
+                       handle, --data and --config are about the data folder of a registry: leave out one or the other";
             return Err(why.into());
         }
         Ok(())
@@ -119,7 +136,9 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
     command.check_options()?;
     match command {
         Command::Issue(arguments) => issue(config, arguments)?,
-        Command::List(List { handle, .. }) => list(&open_existing(config)?, handle.as_ref())?,
+        Command::List(List { handle, own }) => {
+            list(&open_existing(config)?, handle.as_ref(), own.options.json)?;
+        }
         Command::Revoke(own) => revoke(&open_existing(config)?, own.id)?,
         // It always asks a registry.
         Command::Create(_) => {}
@@ -130,34 +149,54 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
 fn issue(config: &Config, arguments: Issue) -> Result<(), Failure> {
     let Issue { handle, name, scopes, expires } = arguments;
     let registry = open_existing(config)?.registry;
+    require_user(&registry, &handle)?;
+    let is_default = scopes.is_none() || expires.is_none();
+    let scopes = Scopes::from(scopes.unwrap_or_else(|| vec![Scope::Read]));
+    let expires_at = match expires.unwrap_or(Lifetime::For(DEFAULT_LIFETIME)) {
+        Lifetime::For(time) => Some(Timestamp::now().plus(time)),
+        Lifetime::Unlimited => None,
+    };
     let secret = Secret::generate()?;
     let input = IssueToken {
         handle: Some(handle),
         name,
-        scopes: Some(scopes.map_or_else(Scopes::all, Scopes::from)),
-        expires_at: expires.map(|span| Timestamp::now().plus(span)),
+        scopes: Some(scopes),
+        expires_at,
         digest: secret.digest(),
         prefix: secret.prefix(),
         quotas: registry::quotas::Quotas::UNLIMITED,
     };
     registry.commit(&operator(None), |context| tokens::issue(context, &input))?;
+    if is_default {
+        // On standard error: scripts read the token from standard output.
+        let end = expires_at.map_or("does not expire".to_owned(), |at| format!("expires {at}"));
+        print_note(format_args!(
+            "token {:?} has the scopes {} and {end}: --scopes and --expires choose others",
+            escape_line(&input.name),
+            scope_names(input.scopes.as_ref())
+        ));
+    }
     print(&format!("{}\n", secret.reveal()))?;
     // The first command on an empty data folder creates the first public row.
     update_tree(config, &registry);
     Ok(())
 }
 
-fn list(opened: &Opened, handle: Option<&Handle>) -> Result<(), Failure> {
-    if let Some(handle) = handle
-        && opened.registry.read(|catalog| catalog.private.user(handle).is_none())
-    {
-        return Err(format!("no user `{handle}`").into());
+fn list(opened: &Opened, handle: Option<&Handle>, as_json: bool) -> Result<(), Failure> {
+    if let Some(handle) = handle {
+        require_user(&opened.registry, handle)?;
     }
     let tokens: Vec<Token> = opened.registry.read(|catalog| {
         let users = catalog.private.users().map(|user| &user.handle);
         let users = users.filter(|user| handle.is_none_or(|handle| handle == *user));
         users.flat_map(|user| catalog.private.tokens_of(user)).cloned().collect()
     });
+    if as_json {
+        let records = tokens.iter().map(|token| record(token, &opened.local));
+        let items = records.collect::<Result<Vec<_>, _>>()?;
+        print(&format!("{}\n", escape_json(json!({"items": items}))))?;
+        return Ok(());
+    }
     let now = Timestamp::now();
     let rows: Vec<_> = tokens.iter().map(|token| row(token, &opened.local, now)).collect::<Result<_, _>>()?;
     let header = ["ID", "USER", "NAME", "PREFIX", "SCOPES", "LAST USED", "EXPIRES", "MADE WITH"];
@@ -166,9 +205,22 @@ fn list(opened: &Opened, handle: Option<&Handle>) -> Result<(), Failure> {
     Ok(())
 }
 
+/// A token for programs, as its owner gets it from the API. Its text is not kept anywhere.
+fn record(token: &Token, local: &LocalStore) -> Result<Value, LocalError> {
+    let last_used = local.token_last_used(&token.id.to_string())?;
+    let mut record = serde_json::to_value(TokenRecord::new(token, last_used)).unwrap_or_default();
+    record["user"] = json!(token.issued.handle);
+    Ok(record)
+}
+
+fn scope_names(scopes: Option<&Scopes>) -> String {
+    let scopes = scopes.map(|scopes| Vec::from(scopes.clone())).unwrap_or_default();
+    scopes.into_iter().map(Scope::as_str).collect::<Vec<_>>().join(",")
+}
+
 fn row(token: &Token, local: &LocalStore, now: Timestamp) -> Result<[String; 8], LocalError> {
     let id = token.id.to_string();
-    let scopes: Vec<_> = Vec::from(token.issued.scopes.clone()).into_iter().map(Scope::as_str).collect();
+    let scopes = scope_names(Some(&token.issued.scopes));
     let last_used = local.token_last_used(&id)?.map_or("never".to_owned(), |at| at.to_string());
     let expires = match token.issued.expires_at {
         Some(at) if token.is_expired(now) => format!("expired {at}"),
@@ -183,7 +235,7 @@ fn row(token: &Token, local: &LocalStore, now: Timestamp) -> Result<[String; 8],
     };
     let (handle, name) = (token.issued.handle.to_string(), escape_line(&token.issued.name));
     let prefix = token.issued.prefix.as_str().to_owned();
-    Ok([id, handle, name, prefix, scopes.join(","), last_used, expires, parent])
+    Ok([id, handle, name, prefix, scopes, last_used, expires, parent])
 }
 
 fn revoke(opened: &Opened, id: Id) -> Result<(), Failure> {

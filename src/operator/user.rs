@@ -3,10 +3,13 @@
 use std::process::ExitCode;
 
 use clap::{Subcommand, ValueEnum};
+use registry::Registry;
 use registry::names::Handle;
+use registry::names::{did_you_mean, nearest};
 use registry::ops::account;
 use registry::ops::users::{self, AddUser};
 use registry::private::{Password, PlatformRole};
+use serde_json::json;
 
 use crate::Failure;
 use crate::config::Config;
@@ -37,7 +40,11 @@ pub enum Command {
         handle: Handle,
     },
     /// List all accounts
-    List,
+    List {
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
     /// Disable an account and all its credentials
     Disable {
         /// The account
@@ -80,6 +87,21 @@ fn read_password() -> Result<String, Failure> {
     Ok(password.hash()?)
 }
 
+/// Refuses a handle that no user has, and names those that are like it.
+pub fn require_user(registry: &Registry, handle: &Handle) -> Result<(), Failure> {
+    registry.read(|catalog| {
+        if catalog.private.user(handle).is_some() {
+            return Ok(());
+        }
+        let users = catalog.private.users().map(|user| user.handle.as_str());
+        let remedy = match nearest(handle.as_str(), users).as_slice() {
+            [] => format!(": add one with `skillmirror user add {handle}`"),
+            near => did_you_mean(near),
+        };
+        Err(format!("no user `{handle}`{remedy}").into())
+    })
+}
+
 /// Runs the command.
 pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
     let Opened { registry, local } = open_existing(config)?;
@@ -100,6 +122,7 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
             ))?;
         }
         Command::Disable { handle } => {
+            require_user(&registry, &handle)?;
             let done = registry.commit(&operator(None), |context| users::disable(context, &handle))?;
             match done.revision {
                 Some(_) => print(&format!("disabled user {handle}; the tokens no longer work\n"))?,
@@ -107,6 +130,7 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
             }
         }
         Command::Enable { handle } => {
+            require_user(&registry, &handle)?;
             let done = registry.commit(&operator(None), |context| users::enable(context, &handle))?;
             match done.revision {
                 Some(_) => print(&format!(
@@ -116,15 +140,26 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
             }
         }
         Command::SetPassword { handle } => {
-            if registry.read(|catalog| catalog.private.user(&handle).is_none()) {
-                return Err(format!("no user `{handle}`").into());
-            }
+            require_user(&registry, &handle)?;
             local.set_password(&handle, &read_password()?)?;
             registry.commit(&operator(None), |context| account::password_set(context, &handle))?;
             print(&format!("set the password of user {handle} and ended the sessions\n"))?;
             return Ok(ExitCode::SUCCESS);
         }
-        Command::List => {
+        Command::List { json: true } => {
+            let items: Vec<_> = registry.read(|catalog| {
+                let users = catalog.private.users().map(|user| {
+                    json!({
+                        "handle": user.handle, "displayName": user.display_name, "role": user.role.as_str(),
+                        "createdAt": user.created_at, "disabled": user.disabled,
+                    })
+                });
+                users.collect()
+            });
+            print(&format!("{}\n", json!({"items": items})))?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        Command::List { json: false } => {
             let table = registry.read(|catalog| {
                 let rows = catalog.private.users().map(|user| {
                     let state = if user.disabled { "disabled" } else { "active" };

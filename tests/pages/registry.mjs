@@ -18,7 +18,7 @@ export async function makeRegistry(folder, data, places) {
     assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${await answer.text()}`);
   };
   skillmirror('user', 'add', 'mallory', '--name', FIELD, ...places);
-  const mallory = skillmirror('token', 'issue', 'mallory', '--name', 'tests', ...places).trim();
+  const mallory = skillmirror('token', 'issue', 'mallory', '--name', 'tests', '--scopes', 'read,publish,social,manage,tokens', ...places).trim();
   await ask(admin, 'POST', 'namespaces', { slug: 'team', displayName: 'The team', description: 'Skills for a team.' });
   await ask(mallory, 'POST', 'namespaces', { slug: 'hostile', displayName: FIELD, description: FIELD });
   const owners = [['global', 'admin'], ['team', 'admin'], ['hostile', 'mallory']];

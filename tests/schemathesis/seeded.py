@@ -87,7 +87,8 @@ class Server:
         tokens = {"admin": (self.folder / "data/admin-token").read_text().strip()}
         for person in PEOPLE:
             self.said("user", "add", person, "--password-stdin", input=PASSWORD + "\n")
-            tokens[person] = self.said("token", "issue", person, "--name", "tests").split()[-1]
+            tokens[person] = self.said("token", "issue", person, "--name", "tests",
+                                       "--scopes", "read,publish,social,manage,tokens").split()[-1]
         registry = Registry(url, tokens)
         seed(registry)
         return registry

@@ -12,7 +12,10 @@ pub fn made(number: usize, data: &Path) -> Result<Vec<Person>, Failure> {
     let person = |number| {
         let handle = format!("person-{number}");
         run(&["user", "add", &handle], data)?;
-        let token = run(&["token", "issue", &handle, "--name", "load"], data)?;
+        let token = run(
+            &["token", "issue", &handle, "--name", "load", "--scopes", "read,publish,social,manage,tokens"],
+            data,
+        )?;
         Ok(Person { handle, token })
     };
     (0..number).map(person).collect()

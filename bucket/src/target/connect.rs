@@ -11,15 +11,19 @@ use object_store::gcp::GoogleCloudStorageBuilder;
 use object_store::{BackoffConfig, ObjectStore, RetryConfig};
 use ureq::Agent;
 
+use super::credentials;
 use super::http::{AgentConnector, StoreStatus};
 use super::{Scheme, Target, TargetSettings};
 
 /// A bucket cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TargetError {
-    /// The settings or the environment are invalid.
-    #[error("the store cannot be used")]
-    Store(#[from] object_store::Error),
+    /// The environment has no credentials, half of them, or invalid ones. The text names the variables.
+    #[error("{0}")]
+    Credentials(&'static str),
+    /// The prefix cannot be that of a key.
+    #[error("the prefix cannot be used in the keys of objects")]
+    Prefix,
     /// The endpoint is no address.
     #[error("the endpoint is no address: expected one like https://storage.example.org")]
     Endpoint,
@@ -48,24 +52,30 @@ pub fn connect(settings: &TargetSettings, agent: Agent) -> Result<Target, Target
             if let Some(region) = region {
                 builder = builder.with_region(region);
             }
+            credentials::require_aws(&builder)?;
             let builder = builder.with_client_options(options).with_retry(retries);
-            Arc::new(builder.with_http_connector(connector).build()?)
+            let built = builder.with_http_connector(connector).build();
+            Arc::new(built.map_err(|_| TargetError::Credentials(credentials::INVALID_AWS))?)
         }
         Scheme::Gs => {
             let mut builder = GoogleCloudStorageBuilder::from_env().with_bucket_name(url.bucket());
             if let Some(endpoint) = endpoint {
                 builder = builder.with_base_url(endpoint);
             }
+            credentials::require_google(&builder)?;
             let builder = builder.with_client_options(options).with_retry(retries);
-            Arc::new(builder.with_http_connector(connector).build()?)
+            let built = builder.with_http_connector(connector).build();
+            Arc::new(built.map_err(|_| TargetError::Credentials(credentials::INVALID_GOOGLE))?)
         }
         Scheme::Az => {
             let mut builder = MicrosoftAzureBuilder::from_env().with_container_name(url.bucket());
             if let Some(endpoint) = endpoint {
                 builder = builder.with_endpoint(endpoint.clone());
             }
+            credentials::require_azure(&builder)?;
             let builder = builder.with_client_options(options).with_retry(retries);
-            Arc::new(builder.with_http_connector(connector).build()?)
+            let built = builder.with_http_connector(connector).build();
+            Arc::new(built.map_err(|_| TargetError::Credentials(credentials::INVALID_AZURE))?)
         }
     };
     Target::with_status(store, settings, status)

@@ -1,6 +1,7 @@
 //! The address of a bucket, and the connection to its store.
 
 mod connect;
+mod credentials;
 mod http;
 mod url;
 
@@ -68,7 +69,7 @@ impl Target {
         status: Arc<StoreStatus>,
     ) -> Result<Self, TargetError> {
         let TargetSettings { url, keys, interval, .. } = settings;
-        let prefix = Path::parse(url.prefix()).map_err(object_store::Error::from)?;
+        let prefix = Path::parse(url.prefix()).map_err(|_| TargetError::Prefix)?;
         let (keys, interval, scheme) = (*keys, *interval, url.scheme());
         let (name, is_shared, purger) = (url.to_string(), false, None);
         Ok(Self { store, prefix, name, keys, interval, scheme, status, is_shared, purger })

@@ -2,6 +2,8 @@
 
 use object_store::Error as StoreError;
 
+use crate::store_error::sentence;
+
 /// The bucket could not be brought up to date.
 #[derive(Debug, thiserror::Error)]
 pub enum UploadError {
@@ -9,8 +11,8 @@ pub enum UploadError {
     #[error("{0}")]
     Refused(String),
     /// The store failed.
-    #[error("the store failed")]
-    Store(#[from] StoreError),
+    #[error("{}", sentence(.0))]
+    Store(StoreError),
     /// The store did not answer in time.
     #[error("the store did not answer within {0} seconds")]
     Timeout(u64),
@@ -29,6 +31,12 @@ pub enum UploadError {
     /// The tree is not complete: a rebuild has not ended.
     #[error("the tree is not complete: run `skillmirror generate`")]
     Incomplete,
+}
+
+impl From<StoreError> for UploadError {
+    fn from(why: StoreError) -> Self {
+        Self::Store(why)
+    }
 }
 
 impl UploadError {

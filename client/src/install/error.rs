@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use registry::names::{Coordinate, Digest, Slug, Version};
+use registry::names::{Coordinate, Digest, Slug, Version, did_you_mean};
 use registry::package::Refusal;
 use registry::transparency_log::ProofError;
 
@@ -51,8 +51,10 @@ pub enum InstallError {
     NotOurs { path: PathBuf },
     /// The folder holds another skill with the same slug.
     #[error(
-        "{} holds {}, which {} would overwrite: use another --dir, or uninstall that skill first",
-        .path.display(), SkillReference::argument(.holds), SkillReference::argument(.wanted)
+        "{} holds {}, which {} would overwrite: give it a folder of another name with `--as {}-{}`, use another \
+         --dir, or uninstall that skill first",
+        .path.display(), SkillReference::argument(.holds), SkillReference::argument(.wanted),
+        .wanted.namespace, .wanted.slug
     )]
     OtherSkill { path: PathBuf, holds: Coordinate, wanted: Coordinate },
     /// The skill was installed from another registry.
@@ -95,8 +97,8 @@ pub enum InstallError {
     )]
     Earlier { skill: String, locked: Version, found: Version },
     /// A named skill is not in the project or folder.
-    #[error("no skill `{name}` is installed here: `skillmirror list` shows what is")]
-    NotLocked { name: String },
+    #[error("no skill `{name}` is installed here{}", not_installed(.near))]
+    NotLocked { name: String, near: Vec<String> },
     /// A skill was changed after it was installed.
     #[error(
         "{} was changed since it was installed: {files}. Save what you want to keep, then use --force",
@@ -119,8 +121,8 @@ pub enum InstallError {
     #[error("{} has format version {version}: upgrade skillmirror to read it", .path.display())]
     RecordUnknown { path: PathBuf, version: u64 },
     /// The skill to uninstall is not installed.
-    #[error("no skill `{slug}` is installed in {}: `skillmirror list` shows what is", .folder.display())]
-    NotInstalled { slug: Slug, folder: PathBuf },
+    #[error("no skill `{slug}` is installed in {}{}", .folder.display(), not_installed(.near))]
+    NotInstalled { slug: Slug, folder: PathBuf, near: Vec<String> },
     /// The folder to uninstall is not in the record.
     #[error("{} was not installed by skillmirror: remove it yourself", .path.display())]
     NotRecorded { path: PathBuf },
@@ -148,6 +150,14 @@ pub enum InstallError {
         #[source]
         why: io::Error,
     },
+}
+
+/// The remedy for a name that is not installed: names like it, or the list of all.
+fn not_installed(near: &[String]) -> String {
+    match near {
+        [] => ": `skillmirror list` shows what is".to_owned(),
+        near => did_you_mean(near),
+    }
 }
 
 impl InstallError {

@@ -70,8 +70,11 @@ pub fn verify_with_proof(
     source: &ProofSource<'_>,
 ) -> Result<VerifiedVersion, InstallError> {
     let path = folder.skill(slug);
-    let not_installed =
-        || InstallError::NotInstalled { slug: slug.clone(), folder: folder.path().to_owned() };
+    let not_installed = || InstallError::NotInstalled {
+        slug: slug.clone(),
+        folder: folder.path().to_owned(),
+        near: Vec::new(),
+    };
     let installed = folder.record()?.skills.remove(slug).ok_or_else(not_installed)?;
     let (ProofSource::Files(keys) | ProofSource::Registry(keys, ..)) = source;
     let proof = match (folder.proof(slug)?, source) {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use registry::names::{Coordinate, Slug};
+use registry::names::{Coordinate, Slug, nearest};
 
 use super::error::InstallError;
 use super::skills_folder::content::{FolderState, differences, inspect};
@@ -71,14 +71,19 @@ impl UninstallRequest<'_> {
     /// removed.
     fn check(&self) -> Result<(Installed, bool), InstallError> {
         let path = self.folder.skill(self.slug);
-        let recorded = self.folder.record()?.skills.remove(self.slug);
+        let mut record = self.folder.record()?;
+        let recorded = record.skills.remove(self.slug);
         let state = inspect(&path)?;
         let Some(installed) = recorded else {
             return Err(match state {
-                FolderState::Missing => InstallError::NotInstalled {
-                    slug: self.slug.clone(),
-                    folder: self.folder.path().to_owned(),
-                },
+                FolderState::Missing => {
+                    let near = nearest(self.slug.as_str(), record.skills.keys().map(Slug::as_str));
+                    InstallError::NotInstalled {
+                        slug: self.slug.clone(),
+                        folder: self.folder.path().to_owned(),
+                        near: near.into_iter().map(str::to_owned).collect(),
+                    }
+                }
                 _ => InstallError::NotRecorded { path },
             });
         };

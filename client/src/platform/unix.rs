@@ -53,7 +53,7 @@ pub(crate) fn create_private_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().mode(super::PRIVATE_FOLDER).create(path)
 }
 
-/// Lets the owner change what is in a folder.
+/// Lets the owner, and nobody else, use a folder.
 pub(crate) fn make_writable(folder: &Path) -> io::Result<()> {
     fs::set_permissions(folder, Permissions::from_mode(super::PRIVATE_FOLDER))
 }

@@ -14,7 +14,7 @@ use crate::{ClientError, Requirement, SkillReference, Source};
 pub struct SkillInfo {
     /// The skill.
     pub skill: SkillRecord,
-    /// All versions, newest first. None if the registry has no list of them.
+    /// All versions, the highest first. None if the registry has no list of them.
     pub versions: Option<Vec<VersionRecord>>,
     /// The requested version. None if neither version nor tag was requested.
     pub requested: Option<Version>,
@@ -47,7 +47,8 @@ pub fn skill_info(source: &Source, reference: &SkillReference) -> Result<SkillIn
     let listed = source.document::<Value>(&document)?;
     let versions: Option<List<VersionRecord>> =
         listed.as_ref().map(|listed| decode(source, &document, listed)).transpose()?;
-    let versions = versions.map(|list| list.items);
+    let mut versions = versions.map(|list| list.items);
+    versions.iter_mut().for_each(|versions| versions.sort_by(|a, b| b.version.cmp(&a.version)));
     let requested = match &reference.requirement {
         None => None,
         Some(Requirement::Exact(version)) => Some(version.clone()),

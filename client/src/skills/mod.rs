@@ -6,6 +6,8 @@ mod reference;
 mod requirement;
 pub mod resolve;
 pub mod search;
+mod similar;
 
 pub use reference::SkillReference;
 pub use requirement::Requirement;
+pub(crate) use similar::similar_skills;

@@ -1,10 +1,11 @@
 //! Resolves a skill reference to a version.
 
 use generator::address::{Document, Pointer};
-use registry::names::{Coordinate, TagName, Version};
+use registry::names::{Coordinate, TagName, Version, did_you_mean};
 use semver::VersionReq;
 use serde::Deserialize;
 
+use crate::skills::similar_skills;
 use crate::source::records::{List, Resolved, SkillRecord, VersionRecord};
 use crate::{ClientError, Requirement, SkillReference, Source};
 use registry::sanitize::blank_unsafe;
@@ -170,7 +171,13 @@ pub(crate) fn explain_unresolved(
 /// The error for a skill that the registry does not have.
 pub(crate) fn no_such_skill(source: &Source, coordinate: &Coordinate) -> ClientError {
     let what = format!("no skill {} at {}", SkillReference::argument(coordinate), source.address());
-    source.missing(what, &format!("search for it with `skillmirror search {}`", coordinate.slug))
+    let advice = match similar_skills(source, coordinate) {
+        similar if similar.is_empty() => {
+            format!("search for it with `skillmirror search {}`", coordinate.slug)
+        }
+        similar => did_you_mean(&similar).trim_start_matches(": ").to_owned(),
+    };
+    source.missing(what, &advice)
 }
 
 /// The yank reason in quotes and parentheses, as messages append it. Empty if none was given.

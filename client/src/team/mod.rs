@@ -12,6 +12,7 @@ pub mod records;
 mod reply;
 pub mod reviews;
 mod signed_in;
+mod similar;
 pub mod skills;
 pub mod tags;
 pub mod tokens;

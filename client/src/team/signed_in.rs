@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use ureq::http::Method;
 
+use super::similar::explain;
 use super::{PageRequest, Reply};
 use crate::diff::{PackageContents, unpack};
 use crate::http::{Answer, Http, JSON_LIMIT, Progress, Upload};
@@ -51,7 +52,8 @@ impl SignedIn {
     }
 
     pub(super) fn get<T: DeserializeOwned>(&self, path: &str) -> Result<Reply<T>, ClientError> {
-        self.parse(self.read(path, JSON_LIMIT, &mut |_, _| {})?)
+        let read = self.parse(self.read(path, JSON_LIMIT, &mut |_, _| {})?);
+        read.map_err(|why| explain(self, path, why))
     }
 
     /// Reads a page of a list.
@@ -114,7 +116,8 @@ impl SignedIn {
         let body = body.map(Value::to_string);
         let upload =
             body.as_ref().map(|body| Upload { content_type: "application/json", body: body.as_bytes() });
-        self.parse(self.http.send(method, &url, &self.token, upload.as_ref())?)
+        let sent = self.parse(self.http.send(method, &url, &self.token, upload.as_ref())?);
+        sent.map_err(|why| explain(self, path, why))
     }
 
     fn parse<T: DeserializeOwned>(&self, answer: Answer) -> Result<Reply<T>, ClientError> {

@@ -1,9 +1,13 @@
 //! Versions that wait for review, for those who may see them.
 
-use super::records::ReviewRecord;
+use super::records::{AccountRecord, ReviewRecord};
 use super::{PageRequest, SignedIn, account, reviews};
 use crate::registry_choice::RegistryChoice;
 use crate::{ClientError, Requirement, SkillReference};
+use registry::names::Namespace;
+
+/// The most namespaces whose reviews are counted.
+const MAX_NAMESPACES: usize = 50;
 
 /// The error `why`, or a better one if what was not found waits for review and the person of the saved
 /// login may see that: submitters see their own submissions, reviewers those of their namespaces. Nobody
@@ -44,4 +48,35 @@ fn find(of: &SignedIn, reference: &SkillReference) -> Option<(ReviewRecord, bool
     }
     let others = reviews::list(of, &coordinate.namespace, "pending", page).ok()?;
     others.record.items.into_iter().find(fits).map(|review| (review, false))
+}
+
+/// How many submissions of others wait for a decision of this person, by namespace: in those that they are an
+/// admin or owner of, and for moderators in `global`, too. At most 50 namespaces are asked.
+///
+/// # Errors
+///
+/// The registry cannot be asked.
+pub fn waiting_reviews(of: &SignedIn, me: &AccountRecord) -> Result<Vec<(Namespace, u64)>, ClientError> {
+    let own = me.namespaces.iter().filter(|own| ["admin", "owner"].contains(&own.role.as_str()));
+    let mut reviewed: Vec<Namespace> = own.map(|own| own.slug.clone()).collect();
+    if ["moderator", "admin"].contains(&me.role.as_str()) {
+        reviewed.retain(|namespace| !namespace.is_global());
+        reviewed.insert(0, Namespace::global());
+    }
+    let mut waiting = Vec::new();
+    for namespace in reviewed.into_iter().take(MAX_NAMESPACES) {
+        let found = match reviews::list(of, &namespace, "pending", PageRequest::first()) {
+            Ok(found) => found.record,
+            // Their rights have changed meanwhile.
+            Err(ClientError::Problem(_)) => continue,
+            Err(why) => return Err(why),
+        };
+        let own = found.items.iter().filter(|review| review.submitted_by.handle == me.handle).count();
+        // Nobody decides about their own submission.
+        let count = found.total.saturating_sub(own as u64);
+        if count > 0 {
+            waiting.push((namespace, count));
+        }
+    }
+    Ok(waiting)
 }

@@ -165,10 +165,14 @@ fn options(size: u64) -> SimpleFileOptions {
         .large_file(size > u64::from(u32::MAX / 2))
 }
 
+/// An entry of the zip is damaged.
+const UNREADABLE: &str = "one of its files is damaged";
+
 /// Opens a backup.
 pub(super) fn open(path: &Path) -> Result<ZipArchive<BufReader<File>>, BackupError> {
     let file = File::open(path).map_err(|cause| BackupError::file(path, cause))?;
-    ZipArchive::new(BufReader::new(file)).map_err(|cause| BackupError::not_a_backup(path, cause))
+    ZipArchive::new(BufReader::new(file))
+        .map_err(|_| BackupError::not_a_backup(path, "it is no zip, or its end is missing"))
 }
 
 /// Unpacks the backup `zip`, which is the file `path`, into the empty folder
@@ -185,8 +189,8 @@ pub(super) fn unpack(
     let mut room = path.metadata().map_err(|cause| BackupError::file(path, cause))?.len();
     let mut made = HashSet::new();
     for index in 0..zip.len() {
-        let mut entry = zip.by_index(index).map_err(|cause| invalid(cause.into()))?;
-        let name = entry.name().map_err(|cause| invalid(cause.into()))?.into_owned();
+        let mut entry = zip.by_index(index).map_err(|_| invalid(UNREADABLE.into()))?;
+        let name = entry.name().map_err(|_| invalid(UNREADABLE.into()))?.into_owned();
         let digest = name.rsplit('/').next().and_then(|last| last.parse::<Digest>().ok());
         let mode = match digest {
             Some(digest) if name == relative_path(digest) => 0o444,
@@ -214,7 +218,8 @@ pub(super) fn unpack(
         let mut buffer = vec![0; 64 * 1024];
         let mut content = DigestBuilder::default();
         loop {
-            let length = entry.read(&mut buffer).map_err(|why| invalid(format!("`{name}`: {why}").into()))?;
+            let length =
+                entry.read(&mut buffer).map_err(|_| invalid(format!("`{name}` is damaged").into()))?;
             if length == 0 {
                 break;
             }

@@ -2,12 +2,21 @@
 
 use std::process::ExitCode;
 
+use clap::Args;
 use client::install::InstallError;
 use serde_json::{Value, json};
 
 use registry::with_causes;
 
 use crate::output::{self, escape_controls, escape_json, escape_line};
+
+/// The option of commands that report on each skill.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Quiet {
+    /// Print only failures and warnings
+    #[arg(long, short, conflicts_with = "json")]
+    quiet: bool,
+}
 
 /// What succeeded, and what failed.
 #[derive(Default)]
@@ -18,6 +27,8 @@ pub struct BatchReport {
     failures: Vec<Failed>,
     /// Whether the exit code is 1 even without failures.
     exits_with_failure: bool,
+    /// Whether people see only failures.
+    is_quiet: bool,
 }
 
 struct Failed {
@@ -30,11 +41,11 @@ struct Failed {
 impl BatchReport {
     /// The report of a command that changes a folder, and says why it waits. A program that reads JSON gets
     /// no such line.
-    pub fn for_changes(as_json: bool) -> Self {
+    pub fn for_changes(as_json: bool, quiet: Quiet) -> Self {
         if !as_json {
             client::notice::show_waits(|line| output::print_note(line));
         }
-        Self::default()
+        Self { is_quiet: quiet.quiet, ..Self::default() }
     }
 
     /// The report of a command that failed before its first skill.
@@ -98,7 +109,7 @@ impl BatchReport {
     /// one document.
     pub fn finish(mut self, as_json: bool) -> ExitCode {
         let text = if !as_json {
-            std::mem::take(&mut self.text)
+            if self.is_quiet { String::new() } else { std::mem::take(&mut self.text) }
         } else if self.failures.is_empty() || !self.items.is_empty() {
             format!("{}\n", escape_json(json!({"items": self.items})))
         } else {

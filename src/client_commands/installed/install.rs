@@ -12,7 +12,7 @@ use client::team::waiting::explain_waiting;
 use registry::names::{Coordinate, Slug};
 use serde_json::{Value, json};
 
-use super::batch_report::BatchReport;
+use super::batch_report::{BatchReport, Quiet};
 use super::download_bar::DownloadBar;
 use super::{SkillsFolderOptions, lossy, restore, unremovable_note};
 use crate::client_commands::registry_options::RegistryOptions;
@@ -37,6 +37,8 @@ pub struct Arguments {
     #[arg(long)]
     pub(super) force: bool,
     #[command(flatten)]
+    quiet: Quiet,
+    #[command(flatten)]
     pub(super) options: RegistryOptions,
 }
 
@@ -52,7 +54,7 @@ struct Target {
 
 /// Runs the command. A skill that fails does not keep the others from being installed.
 pub fn run(arguments: &Arguments) -> ExitCode {
-    let mut report = BatchReport::for_changes(arguments.options.json);
+    let mut report = BatchReport::for_changes(arguments.options.json, arguments.quiet);
     let done = match arguments.skills.is_empty() || arguments.locked {
         true => restore::run(arguments, &mut report),
         false => arguments.install(&mut report),

@@ -7,6 +7,8 @@ use client::SkillReference;
 use client::install::InstallError;
 use client::project::{LockedSkill, folder_in_project};
 
+use registry::names::nearest;
+
 use super::SkillsFolderOptions;
 
 /// Named skills, in named folders. Without names all skills, without folders all folders.
@@ -54,7 +56,15 @@ impl<'a> Selection<'a> {
         skills: impl Iterator<Item = &'s LockedSkill> + Clone,
     ) -> Vec<(&'a str, InstallError)> {
         let unknown = self.names.iter().filter(|named| !skills.clone().any(|skill| is_named(named, skill)));
-        unknown.map(|(name, _)| (*name, InstallError::NotLocked { name: (*name).to_owned() })).collect()
+        let known: Vec<_> = skills
+            .clone()
+            .map(|skill| (SkillReference::argument(&skill.coordinate), skill.place.name().to_string()))
+            .collect();
+        let known = known.iter().flat_map(|(full, folder)| [full.as_str(), folder.as_str()]);
+        let near = |name: &str| nearest(name, known.clone()).into_iter().map(str::to_owned).collect();
+        unknown
+            .map(|(name, _)| (*name, InstallError::NotLocked { name: (*name).to_owned(), near: near(name) }))
+            .collect()
     }
 }
 

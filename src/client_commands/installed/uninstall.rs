@@ -6,10 +6,10 @@ use clap::Args;
 use client::SkillReference;
 use client::install::{InstallError, SkillsFolder, UninstallRequest, Uninstalled, uninstall};
 use client::project::{LockedSkill, Project};
-use registry::names::{Coordinate, Slug};
+use registry::names::{Coordinate, Slug, nearest};
 use serde_json::json;
 
-use super::batch_report::BatchReport;
+use super::batch_report::{BatchReport, Quiet};
 use super::selection::Selection;
 use super::{SkillsFolderOptions, lossy, removal_sentence};
 
@@ -24,6 +24,8 @@ pub struct Arguments {
     /// Also remove skills that were changed since they were installed
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    quiet: Quiet,
     /// Print one JSON document, and failures as JSON
     #[arg(long)]
     json: bool,
@@ -31,7 +33,7 @@ pub struct Arguments {
 
 /// Runs the command. A skill that fails does not keep the others from being removed.
 pub fn run(arguments: &Arguments) -> ExitCode {
-    let mut report = BatchReport::for_changes(arguments.json);
+    let mut report = BatchReport::for_changes(arguments.json, arguments.quiet);
     if let Err(why) = arguments.uninstall(&mut report) {
         report.all_failed(&arguments.skills, &why);
     }
@@ -82,6 +84,12 @@ impl Arguments {
                         report.failed(skill, &why);
                     }
                 }
+            }
+            if let (Some(InstallError::NotInstalled { near, .. }), Some(project)) = (&mut missing, &project)
+                && near.is_empty()
+            {
+                let names = project.lock.skills.values().map(|skill| skill.place.name().as_str());
+                near.extend(nearest(skill, names).into_iter().map(str::to_owned));
             }
             // It may be in one of several folders.
             return missing.filter(|_| !is_found).map_or(Ok(()), Err);

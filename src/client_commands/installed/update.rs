@@ -3,14 +3,15 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use client::install::{InstallError, Release};
+use client::install::{InstallError, Release, recorded_skills};
 use client::project::{Choice, LockedSkill, Project, Sources, Wanted, choose_versions, locked_status, plan};
 use client::{Requirement, SkillReference};
+use registry::names::nearest;
 use serde_json::json;
 
 use super::SkillsFolderOptions;
 use super::apply::Applying;
-use super::batch_report::BatchReport;
+use super::batch_report::{BatchReport, Quiet};
 use super::outside::OutsideUpdate;
 use super::selection::Selection;
 use crate::client_commands::registry_options::RegistryOptions;
@@ -24,18 +25,20 @@ pub struct Arguments {
     #[command(flatten)]
     folder: SkillsFolderOptions,
     /// Say what would change, and change nothing
-    #[arg(long)]
+    #[arg(long, short = 'n')]
     dry_run: bool,
     /// Overwrite skills that were changed since they were installed
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    quiet: Quiet,
     #[command(flatten)]
     options: RegistryOptions,
 }
 
 /// Runs the command. A skill that fails does not keep the others from being updated.
 pub fn run(arguments: &Arguments) -> ExitCode {
-    let mut report = BatchReport::for_changes(arguments.options.json);
+    let mut report = BatchReport::for_changes(arguments.options.json, arguments.quiet);
     if let Err(why) = arguments.update(&mut report) {
         report.all_failed(&arguments.skills, &why);
     }
@@ -92,12 +95,15 @@ impl Arguments {
     fn update_outside(&self, report: &mut BatchReport) -> Result<(), InstallError> {
         let outside = OutsideUpdate { names: &self.skills, dry_run: self.dry_run, force: self.force };
         let folders = self.folder.named()?;
-        let mut found = Vec::new();
+        let (mut found, mut known) = (Vec::new(), Vec::new());
         for folder in &folders {
             found.extend(outside.run(folder, report)?);
+            known.extend(recorded_skills(folder)?.into_keys().map(|name| name.to_string()));
         }
         for name in self.skills.iter().filter(|name| !found.contains(&name.as_str())) {
-            report.failed(name, &InstallError::NotLocked { name: name.clone() });
+            let near = nearest(name, known.iter().map(String::as_str));
+            let near = near.into_iter().map(str::to_owned).collect();
+            report.failed(name, &InstallError::NotLocked { name: name.clone(), near });
         }
         if report.is_empty() {
             report.show("nothing to update: each skill has the newest version that its requirement allows\n");

@@ -9,6 +9,7 @@ use client::install::{
     InstallError, ProofSource, SkillsFolder, VerifiedVersion, list_installed, prove_version, read_proof,
     verify_package, verify_with_proof,
 };
+use client::project::read_lock;
 use client::{ClientError, RegistryAddress, Requirement, SkillReference, Source};
 use registry::names::Slug;
 use registry::transparency_log::VerifierKey;
@@ -19,17 +20,17 @@ use super::batch_report::BatchReport;
 /// What to verify.
 #[derive(Args)]
 pub struct Arguments {
-    /// Packages (.zip), installed skills, or folders of them. Without any, compare the registry's own tree
-    /// with its journal
+    /// Packages (.zip), installed skills, or folders of them [default: the skills of this project]. In the
+    /// folder of a registry, or with --data or --config: its tree, compared with its journal
     #[arg(value_name = "PATH")]
-    pub paths: Vec<PathBuf>,
+    paths: Vec<PathBuf>,
     /// The proof of a package, from its registry [default: the package's name with .proof]
     ///
     /// The registry has the proof at /api/v1/skills/NAMESPACE/SKILL/versions/VERSION/proof.
     #[arg(long, value_name = "FILE", requires = "paths")]
     proof: Option<PathBuf>,
     /// The key that must have signed. Repeat it if one of several is enough [default: the trusted ones]
-    #[arg(long, value_name = "KEY", requires = "paths")]
+    #[arg(long, value_name = "KEY")]
     vkey: Vec<VerifierKey>,
     /// The skill and version of a package without a proof: ask the registry for it
     #[arg(long, value_name = "SKILL@VERSION", requires = "registry")]
@@ -38,18 +39,31 @@ pub struct Arguments {
     #[arg(long, value_name = "URL", requires = "skill")]
     registry: Option<RegistryAddress>,
     /// Ask no registry: use only the proofs that were kept
-    #[arg(long, requires = "paths", conflicts_with = "skill")]
+    #[arg(long, conflicts_with = "skill")]
     offline: bool,
     /// Print one JSON document, and failures as JSON
-    #[arg(long, requires = "paths")]
+    #[arg(long)]
     json: bool,
 }
 
 impl Arguments {
-    /// Verifies the paths.
+    /// Whether it can only be about packages and installed skills, because a path or an option says so.
+    #[cfg(feature = "operator")]
+    pub fn is_about_skills(&self) -> bool {
+        !self.paths.is_empty() || !self.vkey.is_empty() || self.offline || self.json || self.skill.is_some()
+    }
+
+    /// Verifies the paths, or the skills of this project.
     pub fn run(&self) -> ExitCode {
         let mut report = BatchReport::default();
-        for path in &self.paths {
+        let paths = match self.paths.as_slice() {
+            [] => match of_project() {
+                Ok(folders) => folders,
+                Err(why) => return BatchReport::of_failure(&why).finish(self.json),
+            },
+            named => named.to_vec(),
+        };
+        for path in &paths {
             let verified = if !path.exists() {
                 let why = "there is no such file or folder".to_owned();
                 Err(ClientError::File { path: path.clone(), why }.into())
@@ -156,6 +170,25 @@ impl Arguments {
     }
 }
 
+/// The folders with the skills of this project.
+fn of_project() -> Result<Vec<PathBuf>, InstallError> {
+    let mut folders: Vec<PathBuf> =
+        read_lock()?.unwrap_or_default().skills.into_keys().map(|place| place.folder()).collect();
+    let usual = PathBuf::from("skills");
+    if !list_installed(&SkillsFolder::new(&usual))?.is_empty() {
+        folders.push(usual);
+    }
+    folders.sort();
+    folders.dedup();
+    if folders.is_empty() {
+        let why = "there is nothing to verify here: go to the folder of your project, or name packages (.zip) or folders \
+                   of installed skills. To compare the tree of a registry with its journal, name its data folder with \
+                   --data";
+        return Err(ClientError::Unsupported(why.into()).into());
+    }
+    Ok(folders)
+}
+
 fn nothing_installed(path: &Path) -> InstallError {
     let why = format!(
         "{} has nothing that skillmirror has installed: name a package (.zip), an installed skill, or a folder of them",
@@ -166,7 +199,8 @@ fn nothing_installed(path: &Path) -> InstallError {
 
 fn no_key(registry: &str) -> InstallError {
     let why = format!(
-        "no key of {registry} is trusted, so nothing can be proved: use `skillmirror trust add`, or name the key with --vkey"
+        "no key of {registry} is trusted, so nothing can be proved: use `skillmirror trust add`, or name the key with --vkey. \
+         `skillmirror list --verify` compares with the registry without a key"
     );
     ClientError::Unsupported(why).into()
 }

@@ -5,6 +5,7 @@ mod installer;
 mod snapshot;
 mod source;
 
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -36,6 +37,15 @@ pub struct Arguments {
 
 /// Answers requests until standard input ends.
 pub fn run(arguments: &Arguments) -> ExitCode {
+    if std::io::stdin().is_terminal() {
+        print_error(
+            "`mcp` gives the skills of a registry to an agent, which starts it and speaks to it by MCP: it has nothing to \
+             say at a terminal. Add it to your agent, for example with `claude mcp add skills -- skillmirror mcp \
+             --registry URL`, or in the agent's settings with the command `skillmirror` and the arguments `mcp`, \
+             `--registry` and URL",
+        );
+        return ExitCode::FAILURE;
+    }
     match serve(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {

@@ -3,6 +3,7 @@
 use clap::Args;
 use client::registry_choice::RegistryChoice;
 use client::team::records::{AccountRecord, InvitationRecord, OwnSkill, ReviewRecord, TransferRecord};
+use client::team::waiting::waiting_reviews;
 use client::team::{PageRequest, SignedIn, account};
 use client::{ClientError, SkillReference};
 use serde_json::json;
@@ -53,9 +54,18 @@ pub fn run(_: &Arguments, chosen: &RegistryChoice) -> Result<Report, ClientError
     if !open.is_empty() {
         text += &format!("\nfor you to accept\n{}", open.concat());
     }
+    let waiting = waiting_reviews(&of, me)?;
+    if !waiting.is_empty() {
+        text += "\nfor you to review\n";
+        text.extend(waiting.iter().map(|(namespace, count)| {
+            format!("{count} in @{namespace}: `skillmirror review list {namespace}`\n")
+        }));
+    }
+    let waiting = waiting.iter().map(|(namespace, count)| json!({"namespace": namespace, "count": count}));
     let json = json!({
         "account": account.json, "skills": skills.json, "reviews": reviews.json,
         "invitations": invitations.json, "transfers": transfers.json,
+        "toReview": waiting.collect::<Vec<_>>(),
     });
     Ok(Report { text, json })
 }

@@ -49,8 +49,8 @@ pub(super) const EXAMPLES: &[Examples] = &[
     (
         "token issue",
         &[
-            ("A token with all rights of ann", "token issue ann --name laptop"),
-            ("Into a file", "token issue ann --name laptop > token"),
+            ("It reads, and ends after 90 days", "token issue ann --name laptop"),
+            ("That publishes, into a file", "token issue ann --name ci --scopes read,publish > token"),
         ],
     ),
     (

@@ -112,7 +112,7 @@ pub(super) const EXAMPLES: &[Examples] = &[
         "delete",
         &[
             ("Remove a skill with all its versions", "delete hello"),
-            ("Without a question", "delete @tools/lint --yes"),
+            ("Without a question", "delete @tools/lint -y"),
             ("For programs", "delete hello --yes --json"),
         ],
     ),

@@ -10,7 +10,7 @@ pub(super) const EXAMPLES: &[Examples] = &[
             ("Only those of the team `tools`", "search lint --namespace tools"),
             (
                 "The most recently updated skills of another registry",
-                "search \"\" --registry https://skills.example.org",
+                "search --registry https://skills.example.org",
             ),
         ],
     ),
@@ -60,7 +60,7 @@ pub(super) const EXAMPLES: &[Examples] = &[
         "update",
         &[
             ("All that has newer versions", "update"),
-            ("Only these, and only say what would change", "update hello lint --dry-run"),
+            ("Only these, and only say what would change", "update hello lint -n"),
             ("In the folder of Claude Code", "update --agent claude"),
         ],
     ),

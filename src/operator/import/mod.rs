@@ -19,8 +19,10 @@ use registry::{Caller, CommitError, Registry, with_causes};
 
 use crate::Failure;
 use crate::config::Config;
+use crate::interrupt::{INTERRUPTED, Interrupted};
 use crate::open_registry::{open, operator};
-use crate::output::progress_bar;
+use crate::operator::user::require_user;
+use crate::output::{count, print_error, progress_bar};
 use crate::stores::is_registry_there;
 use crate::update_tree::update_tree;
 use batch::Batches;
@@ -46,7 +48,7 @@ pub struct Arguments {
     #[arg(long, value_name = "PATH")]
     allow_file: Vec<String>,
     /// List all warnings, and all versions that already existed
-    #[arg(long)]
+    #[arg(long, short)]
     verbose: bool,
     /// Create the registry if the data folder has none
     #[arg(long)]
@@ -62,10 +64,10 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
         return Err(why.into());
     }
     let registry = open(config)?.registry;
-    if registry.read(|catalog| catalog.private.user(&arguments.handle).is_none()) {
-        let handle = &arguments.handle;
-        return Err(format!("no user `{handle}`: add one with `skillmirror user add {handle}`").into());
-    }
+    require_user(&registry, &arguments.handle)?;
+    let interrupted = Interrupted::notice(
+        "stopping after the packages that are being imported. Press Ctrl-C again to stop at once",
+    );
     if let Some(namespace) = &arguments.namespace {
         // Otherwise each package would be refused for it.
         registry
@@ -84,7 +86,9 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     let importer = Importer { config, arguments, registry };
     let bar = progress_bar(packages.len() as u64, "{bar:30} {pos}/{len} {wide_msg}");
     let mut batches = Batches::new(&packages)?;
-    while let Some(batch) = batches.next() {
+    let mut looked_at = 0;
+    while let Some(batch) = batches.next().filter(|_| !interrupted.is_set()) {
+        looked_at += batch.len();
         let read = batches.in_parallel(batch.iter().collect(), |package| importer.read(package));
         // In the order of the packages: a name may look like that of a namespace before it.
         let accepted = batch.iter().zip(read).map(|(package, read)| {
@@ -111,6 +115,13 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     bar.finish_and_clear();
     let code = outcome.report(arguments.verbose);
     update_tree(config, &importer.registry);
+    if interrupted.is_set() {
+        let left = count(packages.len() - looked_at, "package");
+        print_error(format_args!(
+            "interrupted: {left} left. Run the command again to go on: versions that are there are passed over"
+        ));
+        return Ok(INTERRUPTED.into());
+    }
     code
 }
 

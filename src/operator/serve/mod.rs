@@ -17,6 +17,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use crate::Failure;
+use crate::access;
 use crate::config::{Config, listen_address};
 use crate::log::log_to_standard_error;
 use crate::long_running::{Hangups, shutdown_signal};
@@ -45,8 +46,9 @@ pub struct Arguments {
 }
 
 /// Runs until SIGTERM or SIGINT.
-pub fn run(mut config: Config, arguments: Arguments) -> Result<ExitCode, Failure> {
-    config.listen = arguments.listen.unwrap_or(config.listen);
+pub fn run(config: Config, arguments: Arguments) -> Result<ExitCode, Failure> {
+    let config = config.listening_on(arguments.listen);
+    access::check(&config, !arguments.no_mirror)?;
     log_to_standard_error(config.log.format);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(serve(config, !arguments.no_mirror, arguments.take_over))?;
@@ -157,7 +159,9 @@ fn open_access_log(path: &Path) -> Result<AccessLog, Failure> {
         }
         Ok(Box::new(OpenOptions::new().append(true).create(true).open(&opened)?))
     };
-    AccessLog::start(open).map_err(|why| format!("log.access: cannot open {}: {why}", path.display()).into())
+    AccessLog::start(open).map_err(|why| {
+        access::unusable(path, "open", &why, "the setting `log.access` names another file").into()
+    })
 }
 
 /// Listens on an address of the settings. The error names the setting.

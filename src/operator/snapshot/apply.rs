@@ -17,6 +17,8 @@ use super::{TrustedKeys, limits, open};
 use crate::Failure;
 use crate::config::Config;
 use crate::folder_overlap::keep_apart;
+use crate::interrupt::explain_interrupt;
+use crate::new_folders::NewFolders;
 use crate::open_registry::{TakeOver, lock_tree};
 use crate::output::print;
 
@@ -41,6 +43,13 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let folder = keep_apart(&config.data, &arguments.to, "--to")?;
+    // A file that is no snapshot makes no folder.
+    read_manifest(open(&arguments.file)?.0, &limits(config))?;
+    let _new = NewFolders::of_tree(&folder);
+    explain_interrupt(
+        format!("the mirror in {} may be behind the snapshot: run the command again", folder.display()),
+        || {},
+    );
     let tree = Tree::at(&folder);
     let locked = lock_tree(&folder, "--to", &Claimant::Mirror, arguments.take_over)?;
     let accepts = arguments.accept_new_history || arguments.take_over.replace_tree;

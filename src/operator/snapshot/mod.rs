@@ -5,6 +5,7 @@ mod create;
 mod serve;
 
 use std::fs::File;
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -67,10 +68,21 @@ fn limits(config: &Config) -> SnapshotLimits {
     SnapshotLimits { total: config.mirror.feed_max_total, package: config.mirror.feed_max_package }
 }
 
+/// The first bytes of what zstd has compressed.
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
 /// Opens a snapshot, with a bar that shows how much of it is read.
 fn open(file: &Path) -> Result<(File, ProgressBar), Failure> {
-    let opened = File::open(file).map_err(|why| format!("cannot read {}: {why}", file.display()))?;
+    let shown = file.display();
+    let mut opened = File::open(file).map_err(|why| format!("cannot read {shown}: {why}"))?;
     let length = opened.metadata()?.len();
+    let mut start = [0; ZSTD.len()];
+    if opened.read_exact(&mut start).is_err() || start != ZSTD {
+        let why =
+            format!("{shown} is not a snapshot: name a file that `skillmirror snapshot create` has written");
+        return Err(why.into());
+    }
+    opened.rewind()?;
     Ok((opened, bar(length)))
 }
 

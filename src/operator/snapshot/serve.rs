@@ -7,16 +7,18 @@ use std::sync::Arc;
 
 use clap::Args;
 use generator::follower::{FeedSource, Follower};
-use generator::tree::Claimant;
+use generator::snapshot::read_manifest;
+use generator::tree::{Claimant, Tree};
 use server::read_only::ReadOnlyServer;
 
 use super::apply::follow;
-use super::{TrustedKeys, beside};
+use super::{TrustedKeys, beside, limits, open};
 use crate::Failure;
 use crate::config::{Config, listen_address};
 use crate::folder_overlap::keep_apart;
 use crate::log::log_to_standard_error;
 use crate::long_running::shutdown_signal;
+use crate::new_folders::NewFolders;
 use crate::open_registry::{TakeOver, lock_tree};
 use crate::output::print;
 
@@ -39,15 +41,18 @@ pub fn run(mut config: Config, arguments: Arguments) -> Result<ExitCode, Failure
     let is_folder = arguments.source.is_dir();
     let folder = if is_folder { arguments.source.clone() } else { beside(&arguments.source) };
     let folder = keep_apart(&config.data, &folder, "SNAPSHOT")?;
+    let tree = Tree::at(&folder);
+    if is_folder && tree.head().is_none() {
+        return Err(format!("{} has no tree: name a snapshot or a mirror's folder", folder.display()).into());
+    }
+    if !is_folder {
+        // A file that is no snapshot makes no folder.
+        read_manifest(open(&arguments.source)?.0, &limits(&config))?;
+    }
+    let _new = NewFolders::of_tree(&folder);
     let locked = lock_tree(&folder, "--to", &Claimant::Mirror, TakeOver { replace_tree: false })?;
-    let tree = locked.tree().clone();
     let options = config.follow_options(false);
     let mut follower = if is_folder {
-        if tree.head().is_none() {
-            return Err(
-                format!("{} has no tree: name a snapshot or a mirror's folder", folder.display()).into()
-            );
-        }
         // A mirror of itself: checks all that it serves.
         let itself: Arc<dyn FeedSource> = Arc::new(tree.clone());
         Follower::open(itself, locked, options)?

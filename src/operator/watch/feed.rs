@@ -14,11 +14,12 @@ use tokio::time::{sleep, timeout};
 
 use super::change_watcher::ChangeWatcher;
 use super::mirror_state::MirrorState;
-use super::{Arguments, announce, serve_metrics};
+use super::{Arguments, RevisionLine, announce, serve_metrics};
 use crate::Failure;
 use crate::config::Config;
 use crate::long_running::Hangups;
 use crate::mirror_source::MirrorSource;
+use crate::new_folders::NewFolders;
 use crate::open_registry::{TakeOver, lock_tree};
 use crate::purge::with_purger;
 use crate::target::{check_target, target};
@@ -41,6 +42,7 @@ pub async fn follow(
 ) -> Result<(), Failure> {
     let hangups = Hangups::new()?;
     let source = feed.open(&config.public, "--public")?;
+    let _new = NewFolders::of_tree(&config.public);
     let locked = lock_tree(&config.public, "--public", &Claimant::Mirror, arguments.take_over)?;
     let (target, purger) = with_purger(config, target(config)?)?;
     let uploader = uploader(target, arguments.take_over, locked.tree())?;
@@ -129,6 +131,7 @@ struct Mirror {
     /// The pause after the next failure.
     backoff: Duration,
     revision: Option<u64>,
+    line: RevisionLine,
     persisted: Option<u64>,
     /// The time of the last change.
     changed: Instant,
@@ -144,6 +147,7 @@ impl Mirror {
             failure: None,
             backoff: config.mirror.feed_interval,
             revision: None,
+            line: RevisionLine::default(),
             persisted: None,
             changed: Instant::now(),
             config,
@@ -189,6 +193,7 @@ impl Mirror {
                 if self.revision.is_none() {
                     announce(&self.config.public);
                 }
+                self.line.show(revision);
                 if self.revision.replace(revision) != Some(revision) {
                     self.changed = Instant::now();
                 }

@@ -10,7 +10,7 @@ use server::tree_updates::{PublisherParts, PublisherThread, Tiers, claimant};
 use tokio::sync::Notify;
 
 use super::change_watcher::ChangeWatcher;
-use super::{announce, serve_metrics};
+use super::{LINE_INTERVAL, RevisionLine, announce, serve_metrics};
 use crate::Failure;
 use crate::config::Config;
 use crate::long_running::Hangups;
@@ -59,10 +59,16 @@ pub async fn follow(
     let following = async {
         publisher.settled().await;
         announce(&config.public);
+        let mut line = RevisionLine::default();
         loop {
-            woken.notified().await;
-            tokio::time::sleep(DEBOUNCE_INTERVAL).await;
-            publisher.wake(Tiers::All);
+            line.show(tree.head().map_or(0, |head| head.state().revision));
+            tokio::select! {
+                () = woken.notified() => {
+                    tokio::time::sleep(DEBOUNCE_INTERVAL).await;
+                    publisher.wake(Tiers::All);
+                }
+                () = tokio::time::sleep(LINE_INTERVAL) => {}
+            }
         }
     };
     tokio::select! {

@@ -5,9 +5,11 @@ mod change_watcher;
 mod feed;
 mod journal;
 mod mirror_state;
+mod once;
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use server::metrics::Reading;
@@ -29,6 +31,9 @@ pub struct Arguments {
     /// Follow another tree's feed instead of the journal: its folder or URL
     #[arg(long, value_name = "DIR|URL")]
     feed: Option<MirrorSource>,
+    /// Bring the tree up to date once, and end. The exit code is 1 if it is not
+    #[arg(long)]
+    once: bool,
     #[command(flatten)]
     history: AcceptHistory,
     #[command(flatten)]
@@ -42,6 +47,9 @@ pub struct Arguments {
 /// Runs until SIGTERM or SIGINT.
 pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> {
     log_to_standard_error(config.log.format);
+    if arguments.once {
+        return once::run(config, arguments);
+    }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let done = runtime.block_on(async {
         let shutdown = shutdown_signal()?;
@@ -75,4 +83,26 @@ fn announce(public: &Path) {
     supervisor::tell(State::Ready);
     // Without a reader, there is nobody to tell.
     let _ = print(&format!("updating the static tree in {}\n", public.display()));
+}
+
+/// The least time between two lines about revisions.
+const LINE_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Says at which revision the tree is, once a second at most. Call it again and again: a revision that comes
+/// too early is said later.
+#[derive(Default)]
+struct RevisionLine {
+    said: Option<(u64, Instant)>,
+}
+
+impl RevisionLine {
+    /// Prints a line unless this revision was said already, or another one just now.
+    fn show(&mut self, revision: u64) {
+        if self.said.is_some_and(|(said, at)| said == revision || at.elapsed() < LINE_INTERVAL) {
+            return;
+        }
+        self.said = Some((revision, Instant::now()));
+        // Without a reader, there is nobody to tell.
+        let _ = print(&format!("at revision {revision}\n"));
+    }
 }

@@ -59,7 +59,8 @@ class Fixture:
 
     def _person(self, handle, *options):
         self.server.command("user", "add", handle, "--password-stdin", *options, typed=f"{PASSWORD}\n")
-        return Person(handle, self.server.command("token", "issue", handle, "--name", "tests").split()[-1])
+        issued = self.server.command("token", "issue", handle, "--name", "tests", "--scopes", "read,publish,social,manage,tokens")
+        return Person(handle, issued.split()[-1])
 
     def ask(self, method, path, body=None, person=None):
         """Sends a request of the registry's own API. Returns the response, or None if it is not found."""

@@ -3,6 +3,7 @@
 mod failing_store;
 mod following;
 mod kills;
+mod messages;
 mod mirrors;
 mod purge;
 mod refusals;

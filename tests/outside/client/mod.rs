@@ -1,6 +1,7 @@
 //! The client commands, apart from `install`.
 
 mod broken_hosts;
+mod did_you_mean;
 mod discovery;
 mod docs;
 mod encodings;
@@ -13,5 +14,6 @@ mod published_files;
 mod reads;
 mod redirects;
 mod search_index;
+mod short_options;
 mod terminal;
 mod tls;

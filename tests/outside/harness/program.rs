@@ -202,6 +202,12 @@ impl Process {
         rustix::process::kill_process(self.0, rustix::process::Signal::HUP).expect("it gets the signal");
     }
 
+    /// Sends it SIGINT.
+    #[track_caller]
+    pub fn interrupt(self) {
+        rustix::process::kill_process(self.0, rustix::process::Signal::INT).expect("it gets the signal");
+    }
+
     /// Sends it SIGUSR1.
     #[track_caller]
     pub fn reopen_logs(self) {

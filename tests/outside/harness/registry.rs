@@ -251,10 +251,12 @@ impl Registry {
         self.wait_until_known(User { handle: handle.to_owned(), token })
     }
 
-    /// A token that the command line issues.
+    /// A token that the command line issues: by default with every scope, without an end.
     #[track_caller]
     pub fn issue(&self, handle: &str, options: &[&str]) -> String {
-        let output = self.command(["token", "issue", handle].iter().chain(options)).ok();
+        let widest = [["--scopes", "read,publish,social,manage,tokens"], ["--expires", "never"]];
+        let unsaid = widest.iter().filter(|[name, _]| !options.contains(name)).flatten();
+        let output = self.command(["token", "issue", handle].iter().chain(options).chain(unsaid)).ok();
         let token = output.stdout.trim().to_owned();
         assert!(!token.is_empty() && !token.contains(char::is_whitespace), "only a token: {output:?}");
         token

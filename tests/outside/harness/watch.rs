@@ -61,6 +61,12 @@ impl Watch {
         Process::of(&self.child).hang_up();
     }
 
+    /// Presses Ctrl-C.
+    #[track_caller]
+    pub fn interrupt(&self) {
+        Process::of(&self.child).interrupt();
+    }
+
     /// Kills it.
     pub fn kill(self) {
         drop(self);

@@ -4,6 +4,7 @@ mod addresses;
 mod epochs;
 mod feed;
 mod following;
+mod once;
 mod partial;
 mod sign_elsewhere;
 mod sign_with_command;

@@ -1,5 +1,6 @@
 //! What an operator does: configure, start, check, maintain.
 
+mod access;
 mod audit;
 mod backup_contents;
 mod config;
@@ -8,6 +9,7 @@ mod foreign_tree;
 mod hostile_backups;
 mod hosts;
 mod instruments;
+mod interrupts;
 mod maintenance;
 mod mistakes;
 mod output_folder;
@@ -15,5 +17,6 @@ mod repair_while_serving;
 mod restored_numbers;
 mod serving;
 mod settings;
+mod settings_mistakes;
 mod supervisor;
 mod verify_while_serving;

@@ -40,6 +40,19 @@ impl Credentials {
         Self::load_from(&file::folder()?)
     }
 
+    /// Makes the folder of the logins, for this user alone. Call it before somebody types a token.
+    ///
+    /// # Errors
+    ///
+    /// The folder cannot be made, or others can write to it.
+    pub fn prepare() -> Result<(), ClientError> {
+        let path = file::folder()?.join("credentials.json");
+        match file::lock(&path) {
+            Ok(_held) => Ok(()),
+            Err(why) => Err(ClientError::Credentials { path, why: format!("cannot save the logins: {why}") }),
+        }
+    }
+
     /// Reads the logins from a folder.
     pub fn load_from(folder: &Path) -> Result<Self, ClientError> {
         let path = folder.join("credentials.json");

@@ -1,0 +1,49 @@
+//! `skillmirror watch --once`: brings the tree up to date and ends, for a timer.
+
+use std::process::ExitCode;
+
+use generator::follower::Follower;
+use generator::tree::{Claimant, Tree};
+use server::tree_updates::claimant;
+
+use super::Arguments;
+use crate::Failure;
+use crate::config::Config;
+use crate::new_folders::NewFolders;
+use crate::open_registry::{lock_tree, open_existing, tree_publisher};
+use crate::output::print;
+use crate::target::upload_tree;
+
+/// Brings the tree and its bucket up to date. Fails if that is not possible now.
+pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let take_over = arguments.take_over;
+    let claimant = match &arguments.feed {
+        Some(feed) => {
+            let source = feed.open(&config.public, "--public")?;
+            let _new = NewFolders::of_tree(&config.public);
+            let locked = lock_tree(&config.public, "--public", &Claimant::Mirror, take_over)?;
+            let options = config.follow_options(arguments.history.accepts(take_over));
+            let options = arguments.trusted.add_to(options, &config.mirror.feed_keys)?;
+            let options = arguments.selection.add_to(options, config)?;
+            let mut follower = Follower::open(source, locked, options)?;
+            follower.catch_up()?;
+            follower.expire()?;
+            follower.persist()?;
+            Claimant::Mirror
+        }
+        None => {
+            let registry = open_existing(config)?.registry;
+            let claimant = claimant(&registry);
+            let locked = lock_tree(&config.public, "--public", &claimant, take_over)?;
+            let mut publisher = tree_publisher(config, &registry, locked);
+            publisher.catch_up()?;
+            publisher.expire()?;
+            publisher.persist()?;
+            claimant
+        }
+    };
+    upload_tree(config, &config.public, claimant, take_over)?;
+    let revision = Tree::at(&config.public).head().map_or(0, |head| head.state().revision);
+    print(&format!("{} is at revision {revision}\n", config.public.display()))?;
+    Ok(ExitCode::SUCCESS)
+}
