@@ -59,8 +59,11 @@ fn text(info: &SkillInfo, chosen: &RegistryChoice) -> String {
         title => format!("{title} ({argument})\n"),
     };
     // Lines of its own could look like those of this program.
-    text += &format!("{}
-", one_line(&skill.description));
+    text += &format!(
+        "{}
+",
+        one_line(&skill.description)
+    );
     let is_yanked =
         |version: &Version| versions.iter().any(|known| known.version == *version && known.is_yanked());
     let reference = SkillReference {

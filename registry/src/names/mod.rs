@@ -9,8 +9,8 @@ mod identifiers;
 mod look_alikes;
 mod public_url;
 mod reserved;
-mod suggestion;
 mod similar;
+mod suggestion;
 mod version;
 
 use std::fmt;
@@ -21,8 +21,8 @@ pub use identifiers::{Handle, Namespace, Slug, TagName};
 pub use look_alikes::{reserved_namespace, skeleton, typing_errors};
 pub use public_url::PublicUrl;
 pub(crate) use reserved::is_windows_device;
-pub(crate) use suggestion::hyphenated;
 pub use similar::{did_you_mean, nearest};
+pub(crate) use suggestion::hyphenated;
 pub use version::{TolerantVersion, Version};
 
 /// Why a text is not a valid name, as a sentence.

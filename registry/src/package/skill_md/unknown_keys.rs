@@ -1,5 +1,7 @@
 //! Finds keys of front matter that are probably misspelled.
 
+use strsim::osa_distance;
+
 use super::front_matter::FrontMatter;
 
 /// The keys that a registry or the Agent Skills specification gives a meaning.
@@ -37,27 +39,7 @@ fn is_misspelled(key: &str, known: &str) -> bool {
     }
     let key = key.to_lowercase().replace(['_', ' '], "-");
     let most = if known.len() < MIN_LONG { 1 } else { 2 };
-    distance(key.as_bytes(), known.as_bytes()) <= most
-}
-
-/// The number of letters to add, leave out, replace or swap with their neighbours.
-fn distance(a: &[u8], b: &[u8]) -> usize {
-    let mut rows: [Vec<usize>; 3] = [Vec::new(), Vec::new(), (0..=b.len()).collect()];
-    for (i, letter) in a.iter().enumerate() {
-        rows.rotate_left(1);
-        let mut row = vec![i + 1];
-        for (j, other) in b.iter().enumerate() {
-            let [before, last, _] = &rows;
-            let cost = usize::from(letter != other);
-            let mut least = (last[j] + cost).min(last[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && *letter == b[j - 1] && a[i - 1] == *other {
-                least = least.min(before[j - 1] + 1);
-            }
-            row.push(least);
-        }
-        rows[2] = row;
-    }
-    rows[2].last().copied().unwrap_or_default()
+    osa_distance(&key, known) <= most
 }
 
 #[cfg(test)]
