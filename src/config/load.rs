@@ -141,6 +141,7 @@ impl Config {
     fn parse(text: &str) -> Result<Self, String> {
         let syntax = |why: toml::de::Error| mistake::of_syntax(text, &why);
         let table: toml::Table = text.parse().map_err(syntax)?;
+        mistake::refuse_lists(&table)?;
         let from = toml::Deserializer::parse(text).map_err(syntax)?;
         let config: Self = serde_path_to_error::deserialize(from).map_err(|why| {
             let setting = why.path().to_string();

@@ -18,6 +18,14 @@ pub fn of_syntax(text: &str, why: &toml::de::Error) -> String {
     format!("{place}{remedy}")
 }
 
+/// Refuses a section that is written as a list, which serde would read as the fields in their order.
+pub fn refuse_lists(settings: &Table) -> Result<(), String> {
+    match SECTIONS.iter().find(|(name, _)| settings.get(*name).is_some_and(Value::is_array)) {
+        Some((name, _)) => Err(format!("{name}: a list cannot be used here: write {}", wanted(name, ""))),
+        None => Ok(()),
+    }
+}
+
 /// The line of a byte, from 1.
 pub fn line(text: &str, at: usize) -> usize {
     text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count() + 1
