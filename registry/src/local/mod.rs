@@ -28,7 +28,7 @@ pub use auth::{
 };
 pub use backend::{
     AccessLogs, Accounts, AnnouncedFile, DeviceCodeDigest, DeviceLoginState, DeviceLogins, DeviceVerdict,
-    Downloads, FileUploadLimits, FileUploadUsage, FileUploads, History, Local, LoginFailures, NewDeviceLogin,
+    Downloads, FileUploadLimits, FileUploadUsage, FileUploads, History, Local, LoginFailures, NetworkLogins, NewDeviceLogin,
     NewFileUpload, NewSession, PublishedCounters, Records, SessionName, StoredDeviceLogin, StoredFileUpload,
     StoredSession, TokenUses, UploadsFull, WriteCount, WriteCounts, WriteLimit,
 };

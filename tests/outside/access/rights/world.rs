@@ -17,7 +17,7 @@ const TEAMS: [&str; 5] = ["open", "strict", "frozen", "past", "fickle"];
 
 /// Each person of a column asks for more than the usual limits.
 const UNLIMITED: &str =
-    "[limits]\nwrites_per_minute = 1000000\npending_per_person = 1000000\ntokens_per_person = 1000000\n";
+    "[limits]\nwrites_per_minute = 1000000\npending_per_person = 1000000\ntokens_per_person = 1000000\nnamespaces_per_person = 1000000\nskills_per_person = 1000000\n";
 
 /// The sender of a cell's request.
 pub struct Caller {
