@@ -1,7 +1,8 @@
 //! Logins with a code.
 
 use registry::local::{
-    DeviceCodeDigest, DeviceLoginState, DeviceLogins, LocalError, NetworkLogins, NewDeviceLogin, StoredDeviceLogin,
+    DeviceCodeDigest, DeviceLoginState, DeviceLogins, LocalError, NetworkLogins, NewDeviceLogin,
+    StoredDeviceLogin,
 };
 
 use super::PostgresLocal;

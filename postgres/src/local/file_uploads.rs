@@ -59,7 +59,8 @@ impl FileUploads for PostgresLocal {
         self.0.write(|connection| {
             connection.query("SELECT pg_advisory_xact_lock($1)", params![INT8 FILE_UPLOAD_LOCK])?;
             // An earlier content does not count any more.
-            let begin = "UPDATE skillmirror.file_uploads SET content = NULL WHERE ticket = $1 AND answer IS NULL
+            let begin =
+                "UPDATE skillmirror.file_uploads SET content = NULL WHERE ticket = $1 AND answer IS NULL
                          RETURNING person";
             let Some(row) = connection.query_opt(begin, params![TEXT ticket])? else {
                 return Ok(StoredContent::Unknown);

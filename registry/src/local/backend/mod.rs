@@ -15,8 +15,7 @@ pub use device_logins::{
 };
 pub use file_uploads::{
     AnnouncedFile, FileUploadLimits, FileUploadUsage, FileUploads, NewFileUpload, PersonUploads,
-    StoredContent, StoredFileUpload,
-    UploadsFull,
+    StoredContent, StoredFileUpload, UploadsFull,
 };
 pub use write_counts::{WriteCount, WriteCounts, WriteLimit};
 

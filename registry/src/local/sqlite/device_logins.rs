@@ -5,7 +5,8 @@ use rusqlite::{OptionalExtension, params};
 use super::{SqliteLocal, write_to};
 use crate::journal::database::{read_u64, to_sql};
 use crate::local::{
-    DeviceCodeDigest, DeviceLoginState, DeviceLogins, LocalError, NetworkLogins, NewDeviceLogin, StoredDeviceLogin,
+    DeviceCodeDigest, DeviceLoginState, DeviceLogins, LocalError, NetworkLogins, NewDeviceLogin,
+    StoredDeviceLogin,
 };
 
 pub(super) const SCHEMA: &str = "
@@ -112,7 +113,8 @@ impl DeviceLogins for SqliteLocal {
 
 fn networks(transaction: &rusqlite::Transaction<'_>) -> Result<Vec<NetworkLogins>, LocalError> {
     // SQLite takes the bare columns from the row with the minimum.
-    let select = "SELECT network, client, count(*), min(ends_at), device_code FROM device_logins GROUP BY network";
+    let select =
+        "SELECT network, client, count(*), min(ends_at), device_code FROM device_logins GROUP BY network";
     let mut statement = transaction.prepare_cached(select)?;
     let networks = statement.query_map([], |row| {
         let oldest = (row.get(3)?, row.get(4)?);

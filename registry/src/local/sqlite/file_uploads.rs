@@ -107,7 +107,8 @@ impl FileUploads for SqliteLocal {
 }
 
 fn usage(transaction: &rusqlite::Transaction<'_>, person: &Handle) -> Result<FileUploadUsage, LocalError> {
-    let select = "SELECT coalesce(sum(size), 0), count(*) FROM file_uploads WHERE answer IS NULL AND person = ?1";
+    let select =
+        "SELECT coalesce(sum(size), 0), count(*) FROM file_uploads WHERE answer IS NULL AND person = ?1";
     let usage = transaction.prepare_cached(select)?.query_row([person.as_str()], |row| {
         Ok(FileUploadUsage { bytes: read_u64(row, 0)?, files: read_u64(row, 1)? })
     });

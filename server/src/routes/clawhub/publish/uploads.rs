@@ -112,5 +112,7 @@ fn full() -> Problem {
 }
 
 fn ended() -> Problem {
-    Problem::not_found("This upload has expired, made room for those of others, or was announced by somebody else: publish again.")
+    Problem::not_found(
+        "This upload has expired, made room for those of others, or was announced by somebody else: publish again.",
+    )
 }
