@@ -155,12 +155,14 @@ impl Config {
 
     /// What one person may use.
     fn quotas(&self) -> Quotas {
-        let LimitsSection { pending_per_person, pending_bytes_per_person, tokens_per_person, .. } =
-            self.limits;
+        let limits = &self.limits;
         Quotas {
-            pending: pending_per_person,
-            pending_bytes: pending_bytes_per_person,
-            tokens: tokens_per_person,
+            pending: limits.pending_per_person,
+            pending_bytes: limits.pending_bytes_per_person,
+            tokens: limits.tokens_per_person,
+            skills: limits.skills_per_person,
+            versions: limits.versions_per_skill,
+            namespaces: limits.namespaces_per_person,
         }
     }
 

@@ -97,6 +97,48 @@ fn documents_refer_only_to_written_ones_while_skills_change() {
     assert_eq!(files(&root), files(&rebuilt));
 }
 
+/// Others do not wait for changes of many skills or versions, and everything is as after a rebuild.
+#[test]
+fn publication_is_shown_before_changes_of_many_skills() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("public");
+    let (world, follower, mut publisher) = followed(&root, |_, _| {});
+    let revision = || world.registry.public().read().revision();
+    for number in 0..40 {
+        world.publish("team1", number, (0, false), None);
+        world.publish("team2", 0, (number, false), None);
+    }
+    let many_versions = "team2--s0".parse().unwrap();
+    world.change(&many_versions, &Change::Remove);
+    publisher.catch_up().unwrap();
+    let late: Vec<_> = [0, 1, 2]
+        .map(|step| {
+            match step {
+                0 => world.step(&Step::Rename { handle: false, name: "Another name".into() }),
+                1 => world.change(&many_versions, &Change::Restore),
+                // Its list names versions that are not written yet.
+                _ => world.publish("team2", 0, (40, false), None),
+            }
+            revision()
+        })
+        .into();
+    world.publish("team3", 0, (0, false), None);
+    let published = revision();
+    let own = publisher.write_own_documents().unwrap().unwrap();
+    assert!(own.shows(published) && !own.shows_all(published));
+    assert!(late.iter().all(|late| !own.shows(*late)), "{own:?} {late:?}");
+    assert!(root.join("api/v1/skills/team3/s0.json").exists());
+    assert!(!root.join("api/v1/skills/team2/s0.json").exists());
+    let mut reports = Vec::new();
+    publisher.catch_up_with(&mut |own| reports.push(own)).unwrap();
+    assert!(reports.iter().all(|own| own.shows(published)));
+    let own = publisher.write_own_documents().unwrap().unwrap();
+    assert!(own.shows_all(published), "{own:?}");
+    let rebuilt = folder.path().join("rebuilt");
+    world.mirror(&rebuilt, &follower.settings).catch_up().unwrap();
+    assert_eq!(files(&root), files(&rebuilt));
+}
+
 /// The documents of a skill itself show the newest state, even if they were to show new counters first.
 #[test]
 fn counters_do_not_undo_a_publication() {

@@ -113,6 +113,7 @@ fn invitation_accepted_after_thirty_days_is_refused() {
         description: String::new(),
         review_required: false,
         creation: NamespaceCreation::Open,
+        quotas: registry::quotas::Quotas::UNLIMITED,
     };
     registry.commit(&acting_as("ann"), |context| namespaces::create(context, &create)).unwrap();
     let invite = Invite { namespace: team.clone(), handle: "bob".parse().unwrap() };

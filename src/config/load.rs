@@ -91,6 +91,9 @@ impl Config {
                 pending_per_person: 0,
                 pending_bytes_per_person: 0,
                 tokens_per_person: 0,
+                skills_per_person: 0,
+                versions_per_skill: 0,
+                namespaces_per_person: 0,
                 trusted_proxies: TrustedProxies::default(),
                 body_timeout: Duration::ZERO,
                 ..config.limits.clone()

@@ -238,6 +238,12 @@ section! {
         pending_bytes_per_person: u64 = Quotas::default().pending_bytes,
         #[serde(deserialize_with = "positive")]
         tokens_per_person: usize = Quotas::default().tokens,
+        #[serde(deserialize_with = "positive")]
+        skills_per_person: usize = Quotas::default().skills,
+        #[serde(deserialize_with = "positive")]
+        versions_per_skill: usize = Quotas::default().versions,
+        #[serde(deserialize_with = "positive")]
+        namespaces_per_person: usize = Quotas::default().namespaces,
         trusted_proxies: TrustedProxies = HttpLimits::default().trusted_proxies,
         #[serde(deserialize_with = "seconds::<_, 1, DAY>")]
         header_timeout: Duration = HttpLimits::default().header_timeout,

@@ -13,7 +13,7 @@ PEOPLE = ["ann", "bob", "carl", "dora", "erin"]
 PASSWORD = "correct horse battery"
 
 # No rate limit: one client sends all requests.
-CONFIGURATION = "[limits]\nwrites_per_minute = 10000000\npending_per_person = 10000000\ntokens_per_person = 10000000\n"
+CONFIGURATION = "[limits]\nwrites_per_minute = 10000000\npending_per_person = 10000000\ntokens_per_person = 10000000\nskills_per_person = 10000000\nversions_per_skill = 10000000\nnamespaces_per_person = 10000000\n"
 
 
 def package(name, text):

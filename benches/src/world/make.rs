@@ -132,6 +132,7 @@ fn make_team(registry: &Registry, admin: &Caller, slug: &str) -> Result<(), Fail
         description: "Skills of one team.".to_owned(),
         review_required: false,
         creation: NamespaceCreation::Open,
+        quotas: registry::quotas::Quotas::UNLIMITED,
     };
     registry.commit(admin, |context| namespaces::create(context, &input))?;
     Ok(())

@@ -167,6 +167,7 @@ impl World {
             description: String::new(),
             review_required: false,
             creation: NamespaceCreation::Open,
+            quotas: registry::quotas::Quotas::UNLIMITED,
         };
         let _ = self.registry.commit(&self.caller, |context| namespaces::create(context, &create));
         // Words shared between skills, which change with the versions.

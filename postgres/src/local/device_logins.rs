@@ -1,10 +1,13 @@
 //! Logins with a code.
 
 use registry::local::{
-    DeviceCodeDigest, DeviceLoginState, DeviceLogins, LocalError, NewDeviceLogin, StoredDeviceLogin,
+    DeviceCodeDigest, DeviceLoginState, DeviceLogins, LocalError, NetworkLogins, NewDeviceLogin,
+    StoredDeviceLogin,
 };
 
 use super::PostgresLocal;
+use crate::connection::Connection;
+use crate::error::StoreError;
 use crate::params::{params, read, read_u64, read_utf8, to_sql};
 use crate::schema::DEVICE_LOGIN_LOCK;
 
@@ -15,21 +18,30 @@ impl DeviceLogins for PostgresLocal {
         self.0.write(|connection| {
             // Two servers that count at the same time would both find room for the last one.
             connection.query("SELECT pg_advisory_xact_lock($1)", params![INT8 DEVICE_LOGIN_LOCK])?;
+            let (max, count) = (u64::from(login.max), "SELECT count(*) FROM skillmirror.device_logins");
+            let of_network = format!("{count} WHERE network = $1");
+            let of_network = read_u64(&connection.query_one(&of_network, params![TEXT network])?, 0)?;
+            if of_network >= u64::from(login.max_of_network) {
+                return Ok(false);
+            }
+            if read_u64(&connection.query_one(count, params![])?, 0)? >= max {
+                let networks = networks(connection)?;
+                let Some(code) = NetworkLogins::gives_way(&networks, login) else { return Ok(false) };
+                let delete = "DELETE FROM skillmirror.device_logins WHERE device_code = $1";
+                connection.execute(delete, params![TEXT code])?;
+            }
             let insert = "
                 INSERT INTO skillmirror.device_logins(device_code, user_code, network, label, scopes, client, ends_at,
                     poll_interval, is_decided, version)
-                SELECT $1, $2, $3, $4, $5, $6, $7, $8, false, 0
-                WHERE (SELECT count(*) FROM skillmirror.device_logins) < $9
-                    AND (SELECT count(*) FROM skillmirror.device_logins WHERE network = $3) < $10";
-            let begun = connection.execute(
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, false, 0)";
+            connection.execute(
                 insert,
                 params![
                     TEXT device_code, TEXT user_code, TEXT network, BYTEA login.label.as_bytes(), TEXT login.scopes,
                     TEXT login.client, INT8 login.ends_at.as_unix(), INT8 to_sql(login.interval),
-                    INT8 i64::from(login.max), INT8 i64::from(login.max_of_network),
                 ],
             )?;
-            Ok(begun == 1)
+            Ok(true)
         })
     }
 
@@ -98,4 +110,16 @@ impl DeviceLogins for PostgresLocal {
             Ok(())
         })
     }
+}
+
+fn networks(connection: &mut Connection) -> Result<Vec<NetworkLogins>, StoreError> {
+    let select = "
+        SELECT network, min(client), count(*), min(ends_at), (array_agg(device_code ORDER BY ends_at))[1]
+        FROM skillmirror.device_logins GROUP BY network";
+    let rows = connection.query(select, params![])?;
+    let networks = rows.iter().map(|row| {
+        let oldest = (read(row, 3)?, read(row, 4)?);
+        Ok(NetworkLogins { network: read(row, 0)?, client: read(row, 1)?, logins: read_u64(row, 2)?, oldest })
+    });
+    networks.collect()
 }

@@ -1,7 +1,8 @@
 //! Uploads of single files.
 
 use registry::local::{
-    FileUploadUsage, FileUploads, LocalError, NewFileUpload, StoredFileUpload, UploadsFull,
+    FileUploadUsage, FileUploads, LocalError, NewFileUpload, PersonUploads, StoredContent, StoredFileUpload,
+    UploadsFull,
 };
 use registry::names::{Digest, Handle};
 use tokio_postgres::Row;
@@ -19,8 +20,14 @@ impl FileUploads for PostgresLocal {
         self.0.write(|connection| {
             // Two servers that add up at the same time would both find room for the last one.
             connection.query("SELECT pg_advisory_xact_lock($1)", params![INT8 FILE_UPLOAD_LOCK])?;
-            if let Some(full) = usage(connection, &file.person)?.exceeded(limits, file.size) {
-                return Ok(Some(full));
+            if usage(connection, &file.person)?.is_exceeded(limits, file.size) {
+                return Ok(Some(UploadsFull::OfPerson));
+            }
+            let entries = limits.files.saturating_mul(2);
+            for (counted, max) in [(WAITING, limits.files), (ALL, entries)] {
+                if let Err(full) = make_room(connection, counted, file.person.as_str(), 1, max)? {
+                    return Ok(Some(full));
+                }
             }
             let insert = "INSERT INTO skillmirror.file_uploads(ticket, person, path, size, sha256, ends_at)
                           VALUES ($1, $2, $3, $4, $5, $6)";
@@ -42,12 +49,29 @@ impl FileUploads for PostgresLocal {
         })
     }
 
-    fn store_file(&self, ticket: &Digest, content: &[u8]) -> Result<bool, LocalError> {
+    fn store_file(
+        &self,
+        ticket: &Digest,
+        content: &[u8],
+        max_bytes: u64,
+    ) -> Result<StoredContent, LocalError> {
         let ticket = ticket.to_string();
-        self.0.read(|connection| {
-            let update =
-                "UPDATE skillmirror.file_uploads SET content = $2 WHERE ticket = $1 AND answer IS NULL";
-            Ok(connection.execute(update, params![TEXT ticket, BYTEA content])? == 1)
+        self.0.write(|connection| {
+            connection.query("SELECT pg_advisory_xact_lock($1)", params![INT8 FILE_UPLOAD_LOCK])?;
+            // An earlier content does not count any more.
+            let begin =
+                "UPDATE skillmirror.file_uploads SET content = NULL WHERE ticket = $1 AND answer IS NULL
+                         RETURNING person";
+            let Some(row) = connection.query_opt(begin, params![TEXT ticket])? else {
+                return Ok(StoredContent::Unknown);
+            };
+            let person: String = read(&row, 0)?;
+            if make_room(connection, SENT, &person, content.len() as u64, max_bytes)?.is_err() {
+                return Ok(StoredContent::Full);
+            }
+            let update = "UPDATE skillmirror.file_uploads SET content = $2 WHERE ticket = $1";
+            connection.execute(update, params![TEXT ticket, BYTEA content])?;
+            Ok(StoredContent::Stored)
         })
     }
 
@@ -82,18 +106,47 @@ impl FileUploads for PostgresLocal {
 }
 
 fn usage(connection: &mut Connection, person: &Handle) -> Result<FileUploadUsage, StoreError> {
-    let select = "
-        SELECT coalesce(sum(size) FILTER (WHERE person = $1), 0)::bigint, count(*) FILTER (WHERE person = $1),
-            coalesce(sum(size), 0)::bigint, count(*), (SELECT count(*) FROM skillmirror.file_uploads)
-        FROM skillmirror.file_uploads WHERE answer IS NULL";
+    let select = "SELECT coalesce(sum(size), 0)::bigint, count(*) FROM skillmirror.file_uploads
+                  WHERE answer IS NULL AND person = $1";
     let row = connection.query_one(select, params![TEXT person.as_str()])?;
-    Ok(FileUploadUsage {
-        person_bytes: read_u64(&row, 0)?,
-        person_files: read_u64(&row, 1)?,
-        bytes: read_u64(&row, 2)?,
-        files: read_u64(&row, 3)?,
-        entries: read_u64(&row, 4)?,
-    })
+    Ok(FileUploadUsage { bytes: read_u64(&row, 0)?, files: read_u64(&row, 1)? })
+}
+
+/// The announced files.
+const WAITING: (&str, &str) = ("count(*)", "answer IS NULL");
+/// These, and the answers of publications.
+const ALL: (&str, &str) = ("count(*)", "true");
+/// The bytes that were sent.
+const SENT: (&str, &str) = ("sum(size)::bigint", "content IS NOT NULL");
+
+/// Removes uploads until there is room for `amount` more.
+fn make_room(
+    connection: &mut Connection,
+    (sum, counted): (&str, &str),
+    person: &str,
+    amount: u64,
+    max: u64,
+) -> Result<Result<(), UploadsFull>, StoreError> {
+    loop {
+        let select = format!(
+            "SELECT person, {sum}, min(ends_at), (array_agg(ticket ORDER BY ends_at))[1]
+             FROM skillmirror.file_uploads WHERE {counted} GROUP BY person"
+        );
+        let rows = connection.query(&select, params![])?;
+        let all = rows.iter().map(|row| {
+            let oldest = (read(row, 2)?, read(row, 3)?);
+            Ok(PersonUploads { person: read(row, 0)?, amount: read_u64(row, 1)?, oldest })
+        });
+        let all: Vec<_> = all.collect::<Result<_, StoreError>>()?;
+        match PersonUploads::room(&all, person, amount, max) {
+            Ok(None) => return Ok(Ok(())),
+            Err(full) => return Ok(Err(full)),
+            Ok(Some(ticket)) => {
+                let delete = "DELETE FROM skillmirror.file_uploads WHERE ticket = $1";
+                connection.execute(delete, params![TEXT ticket])?;
+            }
+        }
+    }
 }
 
 fn upload(row: &Row) -> Result<StoredFileUpload, StoreError> {

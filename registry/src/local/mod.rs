@@ -28,9 +28,10 @@ pub use auth::{
 };
 pub use backend::{
     AccessLogs, Accounts, AnnouncedFile, DeviceCodeDigest, DeviceLoginState, DeviceLogins, DeviceVerdict,
-    Downloads, FileUploadLimits, FileUploadUsage, FileUploads, History, Local, LoginFailures, NewDeviceLogin,
-    NewFileUpload, NewSession, PublishedCounters, Records, SessionName, StoredDeviceLogin, StoredFileUpload,
-    StoredSession, TokenUses, UploadsFull, WriteCount, WriteCounts, WriteLimit,
+    Downloads, FileUploadLimits, FileUploadUsage, FileUploads, History, Local, LoginFailures, NetworkLogins,
+    NewDeviceLogin, NewFileUpload, NewSession, PersonUploads, PublishedCounters, Records, SessionName,
+    StoredContent, StoredDeviceLogin, StoredFileUpload, StoredSession, TokenUses, UploadsFull, WriteCount,
+    WriteCounts, WriteLimit,
 };
 pub use downloads::{
     CountedDownloads, Download, DownloadDay, KEY_TTL_DAYS, KnownLog, LogCounted, LogPosition, LogStart,

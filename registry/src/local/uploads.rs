@@ -7,7 +7,8 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use super::{
-    AnnouncedFile, FileUploadLimits, LocalError, LocalStore, NewFileUpload, StoredFileUpload, UploadsFull,
+    AnnouncedFile, FileUploadLimits, LocalError, LocalStore, NewFileUpload, StoredContent, StoredFileUpload,
+    UploadsFull,
 };
 use crate::names::{Digest, Handle};
 use crate::random::random_base32;
@@ -77,10 +78,15 @@ impl LocalStore {
         Ok(Some(AnnouncedFile { person: person.clone(), path, size, sha256 }))
     }
 
-    /// Keeps the content of a file for the publication. A repeated upload replaces the first. Returns
-    /// false if the ticket has ended.
-    pub fn store_file(&self, ticket: &str, content: &[u8]) -> Result<bool, LocalError> {
-        self.backend.store_file(&digest_of(ticket), content)
+    /// Keeps the content of a file for the publication. A repeated upload replaces the first. If more
+    /// than `max_bytes` wait to be published then, people who have sent more lose their oldest uploads.
+    pub fn store_file(
+        &self,
+        ticket: &str,
+        content: &[u8],
+        max_bytes: u64,
+    ) -> Result<StoredContent, LocalError> {
+        self.backend.store_file(&digest_of(ticket), content, max_bytes)
     }
 
     /// Checks the tickets of a publication. They stay, so that a refused one can be repeated. The

@@ -163,6 +163,18 @@ fn check_pending(usage: ReviewUsage, quotas: Quotas) -> Result<(), OpError> {
     ))
 }
 
+/// Checks that a person may become the author of one more skill.
+fn check_skills(context: CommitContext<'_>, person: &Handle, quotas: Quotas) -> Result<(), OpError> {
+    if context.access().exceed_quotas() || context.catalog.public.authored_by(person) < quotas.skills {
+        return Ok(());
+    }
+    conflict(format!(
+        "you are the author of {} skills, removed ones included, the most that one person may have: ask an operator of \
+         the registry to raise `limits.skills_per_person`",
+        quotas.skills
+    ))
+}
+
 /// Checks that a namespace exists, and is neither frozen nor archived.
 fn require_active(catalog: Catalog<'_>, name: &Namespace) -> Result<(), OpError> {
     let state = match namespace(catalog, name)?.state.status {

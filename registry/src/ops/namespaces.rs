@@ -6,6 +6,7 @@ use crate::catalog::Catalog;
 use crate::names::{Handle, Namespace, reserved_namespace, skeleton, typing_errors};
 use crate::private::{MemberRole, PrivateChange};
 use crate::public::{NamespaceKind, NamespaceState, NamespaceStatus, PublicChange};
+use crate::quotas::Quotas;
 
 /// A new namespace.
 #[derive(Debug, Clone)]
@@ -20,6 +21,8 @@ pub struct CreateNamespace {
     pub review_required: bool,
     /// Who may create namespaces in this registry.
     pub creation: NamespaceCreation,
+    /// What the caller may use.
+    pub quotas: Quotas,
 }
 
 /// Checks that a namespace exists and accepts packages.
@@ -38,6 +41,14 @@ pub fn create(context: CommitContext<'_>, input: &CreateNamespace) -> Result<Dec
         Some(handle) => handle.clone(),
         None => return invalid("slug", "a namespace needs an owner: name the user who will own it"),
     };
+    let own = context.catalog.private.namespaces_of(&owner);
+    let own = own.filter(|name| context.catalog.role(name, &owner) == Some(MemberRole::Owner)).count();
+    if own >= input.quotas.namespaces && !context.access().exceed_quotas() {
+        return conflict(format!(
+            "you own {own} namespaces, the most that one person may have: use one of them, or ask an operator of the \
+             registry to raise `limits.namespaces_per_person`"
+        ));
+    }
     if let Some(known) = looks_like(context.catalog, &slug, &owner) {
         context.access().create_look_alike(&slug, &known)?;
     }

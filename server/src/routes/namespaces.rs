@@ -49,6 +49,7 @@ async fn create(mut call: Call) -> Result<Response, Problem> {
         description: body.description.unwrap_or_default(),
         review_required: body.review_required.unwrap_or(false),
         creation: call.app.settings.creation,
+        quotas: call.app.settings.quotas,
     };
     let done = call.commit(namespaces::create, input).await?;
     call.finish(&done, namespace_reply(&call, StatusCode::CREATED, &slug)?).await

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures_util::stream;
+use futures_util::{StreamExt, stream};
 use server::Response;
 use server::problem::Problem;
 use server::request::Request;
@@ -117,4 +117,33 @@ async fn shutdown_ends_after_its_timeout() {
     server.stop();
     server.ended().await;
     assert_eq!(client.rest().await, "");
+}
+
+#[tokio::test]
+async fn slow_bodies_of_many_addresses_give_way_to_others() {
+    let limits = HttpLimits { connections: 8, connections_per_client: 3, ..limits() };
+    let server = start(
+        HttpLimits { body_timeout: Duration::from_secs(3600), ..limits },
+        async |mut request: Request| {
+            while let Some(Ok(_)) = request.body.next().await {}
+            Ok::<_, Problem>(Response::default())
+        },
+    );
+    let begin = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n";
+    let mut honest = server.connect_from(9).await;
+    honest.send(begin).await;
+    let mut slow = Vec::new();
+    for last in [2, 2, 2, 3, 3, 4, 4] {
+        let mut client = server.connect_from(last).await;
+        client.send(begin).await;
+        slow.push(client);
+    }
+    for last in [6, 7, 8] {
+        let mut newcomer = server.connect_from(last).await;
+        newcomer.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").await;
+        assert_eq!(newcomer.answer(false).await.unwrap().status, 200, "from 127.0.0.{last}");
+        slow.push(newcomer);
+    }
+    honest.send([b'x'; 100]).await;
+    assert_eq!(honest.answer(false).await.unwrap().status, 200, "it has only one connection");
 }

@@ -11,7 +11,7 @@ use server::problem::Problem;
 use server::request::Request;
 use server::request::http_limits::HttpLimits;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
@@ -47,6 +47,13 @@ where
 impl Server {
     pub(crate) async fn connect(&self) -> Client {
         Client(BufReader::new(TcpStream::connect(self.address).await.unwrap()))
+    }
+
+    /// Connects from 127.0.0.`last`.
+    pub(crate) async fn connect_from(&self, last: u8) -> Client {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind(([127, 0, 0, last], 0).into()).unwrap();
+        Client(BufReader::new(socket.connect(self.address).await.unwrap()))
     }
 
     /// Sends one request on a new connection.

@@ -213,6 +213,7 @@ impl Importer<'_> {
             description: String::new(),
             review_required: false,
             creation: registry::access::NamespaceCreation::Open,
+            quotas: registry::quotas::Quotas::UNLIMITED,
         };
         let created =
             self.registry.commit_unsynced(&self.caller(), |context| namespaces::create(context, &input));

@@ -39,6 +39,38 @@ fn pending_submissions_of_one_person_are_limited() {
 }
 
 #[test]
+fn skills_versions_and_namespaces_of_one_person_are_limited() {
+    let registry = Registry::with_config(
+        "[limits]\nskills_per_person = 2\nversions_per_skill = 2\nnamespaces_per_person = 1\n",
+    );
+    let (ann, admin) = (registry.user("ann"), registry.admin());
+    let publish = |slug: &str, version: &str, by: &User| {
+        let text = format!("This is {slug} {version}.\n");
+        registry.publish(Skill::named(slug).text(text)).to("team").version(version).by(by)
+    };
+    registry.team("team", &ann);
+    let create = |slug: &str, by: &User| {
+        registry.as_user(by).post_json("/api/v1/namespaces", &json!({ "slug": slug }))
+    };
+    detail(&create("second", &ann), "limits.namespaces_per_person");
+    create("second", &admin).expect(201);
+    create("third", &admin).expect(201);
+    for (slug, version) in [("first", "1.0.0"), ("first", "1.1.0"), ("other", "1.0.0")] {
+        publish(slug, version, &ann).expect(201);
+    }
+    detail(&publish("first", "1.2.0", &ann), "limits.versions_per_skill");
+    detail(&publish("third", "1.0.0", &ann), "limits.skills_per_person");
+    // A removed skill counts, and a repeated publication needs no room.
+    registry.as_user(&ann).delete("/api/v1/skills/team/other").expect(204);
+    detail(&publish("third", "1.0.0", &ann), "limits.skills_per_person");
+    publish("first", "1.1.0", &ann).expect(200);
+    publish("first", "1.2.0", &admin).expect(201);
+    publish("third", "1.0.0", &admin).expect(201);
+    publish("fourth", "1.0.0", &admin).expect(201);
+    publish("fifth", "1.0.0", &admin).expect(201);
+}
+
+#[test]
 fn promotions_count_as_pending_submissions() {
     let registry = Registry::with_config(&FEW.replace("per_person = 3", "per_person = 1"));
     let ann = registry.user("ann");

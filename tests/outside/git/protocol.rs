@@ -71,6 +71,34 @@ fn refs_and_pack_are_documents() {
 }
 
 #[test]
+fn head_of_a_pack_does_not_make_it() {
+    let registry = Registry::start();
+    publish(&registry, "global", "1.0.0");
+    let client = registry.anonymous();
+    let unmade = client.head(PACK).expect(200);
+    assert_eq!((unmade.header("content-length"), unmade.header("etag")), (None, None));
+    let pack = client.get(PACK).expect(200);
+    for header in ["content-type", "cache-control", "accept-ranges", "access-control-allow-origin"] {
+        assert_eq!(unmade.header(header), pack.header(header), "{header}");
+    }
+    let made = client.head(PACK).expect(200);
+    assert_eq!(made.require_header("content-length"), pack.body.len().to_string());
+    assert_eq!(made.header("etag"), pack.header("etag"));
+    // Of several at once, one is made, and all are the same.
+    publish(&registry, "global", "2.0.0");
+    let packs: Vec<_> = std::thread::scope(|scope| {
+        let each = |n: usize| {
+            let client = client.with("range", &format!("bytes={n}-"));
+            scope.spawn(move || client.get(PACK).expect(206).body)
+        };
+        (0..8).map(each).collect::<Vec<_>>().into_iter().map(|made| made.join().unwrap()).collect()
+    });
+    for (n, part) in packs.iter().enumerate() {
+        assert!(*part == packs[0][n..], "{n}");
+    }
+}
+
+#[test]
 fn server_and_tree_have_the_same_commit() {
     let plain = Registry::start();
     publish(&plain, "global", "1.0.0");

@@ -5,6 +5,7 @@ mod api_docs;
 mod browsers;
 mod compression;
 mod error_headers;
+mod fair_share;
 mod many_connections;
 mod reads;
 mod request_limits;

@@ -1,5 +1,8 @@
 //! Logins with a code, as a store keeps them.
 
+use std::net::IpAddr;
+
+use crate::fair_share::{Held, Owner, gives_way};
 use crate::local::LocalError;
 use crate::names::Digest;
 use crate::time::Timestamp;
@@ -92,10 +95,44 @@ impl DeviceLoginState {
     }
 }
 
+/// The logins of a client's network that have begun.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NetworkLogins {
+    /// The digest of the network, in hex.
+    pub network: String,
+    /// The IP address of one of its clients, if it is known.
+    pub client: Option<String>,
+    /// How many there are.
+    pub logins: u64,
+    /// The end (Unix seconds) and the device code of the oldest.
+    pub oldest: (i64, String),
+}
+
+impl NetworkLogins {
+    fn owner(network: &str, client: Option<&str>) -> Owner {
+        let address = client.and_then(|client| client.parse::<IpAddr>().ok());
+        address.map_or_else(|| Owner::unrelated(network.to_owned()), Owner::of_address)
+    }
+
+    /// The device code of the login that gives way to a new one, when there are as many as allowed.
+    pub fn gives_way<'a>(networks: &'a [Self], login: &NewDeviceLogin<'_>) -> Option<&'a str> {
+        let owners: Vec<_> =
+            networks.iter().map(|one| Self::owner(&one.network, one.client.as_deref())).collect();
+        let held = networks.iter().zip(&owners).map(|(one, owner)| Held {
+            owner,
+            amount: one.logins,
+            id: Some(&one.oldest),
+        });
+        let newcomer = Self::owner(&login.network.to_string(), login.client);
+        gives_way(&newcomer, 1, held).map(|(_, code)| code.as_str())
+    }
+}
+
 /// Logins with a code (RFC 8628) that have begun.
 pub trait DeviceLogins: Send + Sync {
-    /// Begins a login. Returns false, and begins none, if there are as many as allowed, in
-    /// all or of this network.
+    /// Begins a login. If there are as many as allowed in all, [`NetworkLogins::gives_way`] names one that
+    /// ends. Returns false, and begins none, if there are as many as allowed of this network, or if none
+    /// gives way.
     fn begin_device_login(&self, login: &NewDeviceLogin<'_>) -> Result<bool, LocalError>;
 
     /// The login with a code. If two have the same code for people, the one that ends later.

@@ -1,5 +1,6 @@
 //! Uploads of single files, as a store keeps them.
 
+use crate::fair_share::{Held, Owner, gives_way};
 use crate::local::LocalError;
 use crate::names::{Digest, Handle};
 use crate::time::Timestamp;
@@ -30,55 +31,89 @@ pub struct NewFileUpload<'a> {
     pub limits: FileUploadLimits,
 }
 
-/// Limits on announced files, whether they have been sent or not. Published ones do not count.
+/// Limits on announced files. Published ones do not count.
 #[derive(Debug, Clone, Copy)]
 pub struct FileUploadLimits {
-    /// Bytes of one person.
+    /// Bytes that one person has announced, whether they have been sent or not.
     pub person_bytes: u64,
-    /// Files of one person.
+    /// Files that one person has announced.
     pub person_files: u64,
-    /// Bytes of all people.
+    /// Bytes that all people have sent.
     pub bytes: u64,
-    /// Files of all people. Together with the answers of publications there may be twice as many.
+    /// Files that all people have announced. Together with the answers of publications there may be
+    /// twice as many.
     pub files: u64,
 }
 
-/// What is announced already.
+/// What a person has announced already.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FileUploadUsage {
-    /// Bytes of the person.
-    pub person_bytes: u64,
-    /// Files of the person.
-    pub person_files: u64,
-    /// Bytes of all people.
+    /// Bytes.
     pub bytes: u64,
-    /// Files of all people.
+    /// Files.
     pub files: u64,
-    /// Files of all people, and answers of publications.
-    pub entries: u64,
 }
 
-/// The limit that refuses a new upload.
+/// The limit that refuses an upload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UploadsFull {
     /// That of the person.
     OfPerson,
-    /// That of all people together.
+    /// That of all people together, of whom nobody has more.
     OfAll,
 }
 
 impl FileUploadUsage {
-    /// The limit that another file of `size` bytes would exceed.
-    pub fn exceeded(&self, limits: &FileUploadLimits, size: u64) -> Option<UploadsFull> {
-        let is_above = |bytes: u64, max: u64| bytes.saturating_add(size) > max;
-        if is_above(self.person_bytes, limits.person_bytes) || self.person_files >= limits.person_files {
-            return Some(UploadsFull::OfPerson);
-        }
-        let is_full = is_above(self.bytes, limits.bytes)
-            || self.files >= limits.files
-            || self.entries >= limits.files.saturating_mul(2);
-        is_full.then_some(UploadsFull::OfAll)
+    /// Whether another file of `size` bytes would exceed the person's limits.
+    pub fn is_exceeded(&self, limits: &FileUploadLimits, size: u64) -> bool {
+        self.bytes.saturating_add(size) > limits.person_bytes || self.files >= limits.person_files
     }
+}
+
+/// What a person holds of something that all people share, files or bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PersonUploads {
+    /// The person.
+    pub person: String,
+    /// How much.
+    pub amount: u64,
+    /// The end (Unix seconds) and the ticket, in hex, of the oldest upload.
+    pub oldest: (i64, String),
+}
+
+impl PersonUploads {
+    /// Whether there is room for `amount` more below `max`, or else the ticket of the upload that gives
+    /// way. The error is that none does.
+    pub fn room<'a>(
+        all: &'a [Self],
+        person: &str,
+        amount: u64,
+        max: u64,
+    ) -> Result<Option<&'a str>, UploadsFull> {
+        let held: u64 = all.iter().map(|one| one.amount).sum();
+        if held.saturating_add(amount) <= max {
+            return Ok(None);
+        }
+        let owners: Vec<_> = all.iter().map(|one| Owner::unrelated(one.person.clone())).collect();
+        let held = all.iter().zip(&owners).map(|(one, owner)| Held {
+            owner,
+            amount: one.amount,
+            id: Some(&one.oldest),
+        });
+        let oldest = gives_way(&Owner::unrelated(person.to_owned()), amount, held);
+        oldest.map(|(_, ticket)| Some(ticket.as_str())).ok_or(UploadsFull::OfAll)
+    }
+}
+
+/// What became of the content of an upload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StoredContent {
+    /// It is stored.
+    Stored,
+    /// The ticket is unknown, or its file was published.
+    Unknown,
+    /// There is no room, and nobody else has more.
+    Full,
 }
 
 /// An upload as it is stored.
@@ -104,15 +139,21 @@ pub struct StoredFileUpload {
 
 /// Uploads of single files that wait for the publication which takes them.
 pub trait FileUploads: Send + Sync {
-    /// Announces an upload. Returns the limit that it would exceed instead, and changes nothing then.
+    /// Announces an upload. If all people have too many files, the person with most loses the oldest.
+    /// Returns the limit that it would exceed instead, and changes nothing then.
     fn announce_file(&self, upload: &NewFileUpload<'_>) -> Result<Option<UploadsFull>, LocalError>;
 
     /// The uploads with these tickets, in any order.
     fn file_uploads(&self, tickets: &[Digest]) -> Result<Vec<StoredFileUpload>, LocalError>;
 
-    /// Stores the content of an announced file, also instead of an earlier one. Returns false, and
-    /// stores nothing, if the ticket is unknown or its file was published.
-    fn store_file(&self, ticket: &Digest, content: &[u8]) -> Result<bool, LocalError>;
+    /// Stores the content of an announced file, also instead of an earlier one. If all people together
+    /// have sent more than `max_bytes` then, those who have sent most lose their oldest.
+    fn store_file(
+        &self,
+        ticket: &Digest,
+        content: &[u8],
+        max_bytes: u64,
+    ) -> Result<StoredContent, LocalError>;
 
     /// The content of a file, if it was sent and not published yet.
     fn file_content(&self, ticket: &Digest) -> Result<Option<Vec<u8>>, LocalError>;

@@ -10,11 +10,12 @@ mod file_uploads;
 mod write_counts;
 
 pub use device_logins::{
-    DeviceCodeDigest, DeviceLoginState, DeviceLogins, DeviceVerdict, NewDeviceLogin, StoredDeviceLogin,
+    DeviceCodeDigest, DeviceLoginState, DeviceLogins, DeviceVerdict, NetworkLogins, NewDeviceLogin,
+    StoredDeviceLogin,
 };
 pub use file_uploads::{
-    AnnouncedFile, FileUploadLimits, FileUploadUsage, FileUploads, NewFileUpload, StoredFileUpload,
-    UploadsFull,
+    AnnouncedFile, FileUploadLimits, FileUploadUsage, FileUploads, NewFileUpload, PersonUploads,
+    StoredContent, StoredFileUpload, UploadsFull,
 };
 pub use write_counts::{WriteCount, WriteCounts, WriteLimit};
 

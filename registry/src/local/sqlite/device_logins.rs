@@ -2,10 +2,11 @@
 
 use rusqlite::{OptionalExtension, params};
 
-use super::SqliteLocal;
+use super::{SqliteLocal, write_to};
 use crate::journal::database::{read_u64, to_sql};
 use crate::local::{
-    DeviceCodeDigest, DeviceLoginState, DeviceLogins, LocalError, NewDeviceLogin, StoredDeviceLogin,
+    DeviceCodeDigest, DeviceLoginState, DeviceLogins, LocalError, NetworkLogins, NewDeviceLogin,
+    StoredDeviceLogin,
 };
 
 pub(super) const SCHEMA: &str = "
@@ -21,25 +22,34 @@ pub(super) const SCHEMA: &str = "
 
 impl DeviceLogins for SqliteLocal {
     fn begin_device_login(&self, login: &NewDeviceLogin<'_>) -> Result<bool, LocalError> {
-        let insert = "
-            INSERT INTO device_logins(device_code, user_code, network, label, scopes, client, ends_at,
-                poll_interval, is_decided, version)
-            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, 0
-            WHERE (SELECT count(*) FROM device_logins) < ?9
-                AND (SELECT count(*) FROM device_logins WHERE network = ?3) < ?10";
-        let begun = self.unsynced.lock().prepare_cached(insert)?.execute(params![
-            login.device_code.to_string(),
-            login.user_code.to_string(),
-            login.network.to_string(),
-            login.label,
-            login.scopes,
-            login.client,
-            login.ends_at.as_unix(),
-            to_sql(login.interval),
-            login.max,
-            login.max_of_network,
-        ])?;
-        Ok(begun == 1)
+        write_to(&self.unsynced, |transaction| {
+            let (network, count) = (login.network.to_string(), "SELECT count(*) FROM device_logins");
+            let of_network = format!("{count} WHERE network = ?1");
+            let of_network: u32 = transaction.query_row(&of_network, [&network], |row| row.get(0))?;
+            if of_network >= login.max_of_network {
+                return Ok(false);
+            }
+            if transaction.query_row(count, [], |row| row.get::<_, u32>(0))? >= login.max {
+                let networks = networks(transaction)?;
+                let Some(code) = NetworkLogins::gives_way(&networks, login) else { return Ok(false) };
+                transaction.execute("DELETE FROM device_logins WHERE device_code = ?1", [code])?;
+            }
+            let insert = "
+                INSERT INTO device_logins(device_code, user_code, network, label, scopes, client, ends_at,
+                    poll_interval, is_decided, version)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, 0)";
+            transaction.prepare_cached(insert)?.execute(params![
+                login.device_code.to_string(),
+                login.user_code.to_string(),
+                network,
+                login.label,
+                login.scopes,
+                login.client,
+                login.ends_at.as_unix(),
+                to_sql(login.interval),
+            ])?;
+            Ok(true)
+        })
     }
 
     fn device_login(&self, code: DeviceCodeDigest<'_>) -> Result<Option<StoredDeviceLogin>, LocalError> {
@@ -99,4 +109,16 @@ impl DeviceLogins for SqliteLocal {
         self.unsynced.lock().prepare_cached(delete)?.execute([until])?;
         Ok(())
     }
+}
+
+fn networks(transaction: &rusqlite::Transaction<'_>) -> Result<Vec<NetworkLogins>, LocalError> {
+    // SQLite takes the bare columns from the row with the minimum.
+    let select =
+        "SELECT network, client, count(*), min(ends_at), device_code FROM device_logins GROUP BY network";
+    let mut statement = transaction.prepare_cached(select)?;
+    let networks = statement.query_map([], |row| {
+        let oldest = (row.get(3)?, row.get(4)?);
+        Ok(NetworkLogins { network: row.get(0)?, client: row.get(1)?, logins: read_u64(row, 2)?, oldest })
+    });
+    Ok(networks?.collect::<Result<_, _>>()?)
 }

@@ -7,7 +7,10 @@ use rusqlite::{OptionalExtension, Row, params};
 
 use super::{SqliteLocal, write_to};
 use crate::journal::database::{read_u64, to_sql};
-use crate::local::{FileUploadUsage, FileUploads, LocalError, NewFileUpload, StoredFileUpload, UploadsFull};
+use crate::local::{
+    FileUploadUsage, FileUploads, LocalError, NewFileUpload, PersonUploads, StoredContent, StoredFileUpload,
+    UploadsFull,
+};
 use crate::names::{Digest, Handle};
 
 pub(super) const SCHEMA: &str = "
@@ -23,9 +26,14 @@ impl FileUploads for SqliteLocal {
     fn announce_file(&self, upload: &NewFileUpload<'_>) -> Result<Option<UploadsFull>, LocalError> {
         let NewFileUpload { ticket, file, ends_at, limits } = upload;
         write_to(&self.unsynced, |transaction| {
-            let usage = usage(transaction, &file.person)?;
-            if let Some(full) = usage.exceeded(limits, file.size) {
-                return Ok(Some(full));
+            if usage(transaction, &file.person)?.is_exceeded(limits, file.size) {
+                return Ok(Some(UploadsFull::OfPerson));
+            }
+            let entries = limits.files.saturating_mul(2);
+            for (counted, max) in [(WAITING, limits.files), (ALL, entries)] {
+                if let Err(full) = make_room(transaction, counted, file.person.as_str(), 1, max)? {
+                    return Ok(Some(full));
+                }
             }
             let insert = "INSERT INTO file_uploads(ticket, person, path, size, sha256, ends_at)
                           VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
@@ -48,11 +56,27 @@ impl FileUploads for SqliteLocal {
         Ok(found.into_iter().flatten().collect())
     }
 
-    fn store_file(&self, ticket: &Digest, content: &[u8]) -> Result<bool, LocalError> {
-        let update = "UPDATE file_uploads SET content = ?2 WHERE ticket = ?1 AND answer IS NULL";
-        let connection = self.unsynced.lock();
-        let stored = connection.prepare_cached(update)?.execute(params![ticket.to_string(), content])?;
-        Ok(stored == 1)
+    fn store_file(
+        &self,
+        ticket: &Digest,
+        content: &[u8],
+        max_bytes: u64,
+    ) -> Result<StoredContent, LocalError> {
+        let ticket = ticket.to_string();
+        write_to(&self.unsynced, |transaction| {
+            // An earlier content does not count any more.
+            let begin = "UPDATE file_uploads SET content = NULL WHERE ticket = ?1 AND answer IS NULL RETURNING person";
+            let person = transaction.query_row(begin, [&ticket], |row| row.get::<_, String>(0)).optional()?;
+            let Some(person) = person else { return Ok(StoredContent::Unknown) };
+            if make_room(transaction, SENT, &person, content.len() as u64, max_bytes)?.is_err() {
+                return Ok(StoredContent::Full);
+            }
+            transaction.execute(
+                "UPDATE file_uploads SET content = ?2 WHERE ticket = ?1",
+                params![ticket, content],
+            )?;
+            Ok(StoredContent::Stored)
+        })
     }
 
     fn file_content(&self, ticket: &Digest) -> Result<Option<Vec<u8>>, LocalError> {
@@ -83,20 +107,46 @@ impl FileUploads for SqliteLocal {
 }
 
 fn usage(transaction: &rusqlite::Transaction<'_>, person: &Handle) -> Result<FileUploadUsage, LocalError> {
-    let select = "
-        SELECT coalesce(sum(size) FILTER (WHERE person = ?1), 0), count(*) FILTER (WHERE person = ?1),
-            coalesce(sum(size), 0), count(*), (SELECT count(*) FROM file_uploads)
-        FROM file_uploads WHERE answer IS NULL";
+    let select =
+        "SELECT coalesce(sum(size), 0), count(*) FROM file_uploads WHERE answer IS NULL AND person = ?1";
     let usage = transaction.prepare_cached(select)?.query_row([person.as_str()], |row| {
-        Ok(FileUploadUsage {
-            person_bytes: read_u64(row, 0)?,
-            person_files: read_u64(row, 1)?,
-            bytes: read_u64(row, 2)?,
-            files: read_u64(row, 3)?,
-            entries: read_u64(row, 4)?,
-        })
+        Ok(FileUploadUsage { bytes: read_u64(row, 0)?, files: read_u64(row, 1)? })
     });
     Ok(usage?)
+}
+
+/// The announced files.
+const WAITING: &str = "count(*), min(ends_at), ticket FROM file_uploads WHERE answer IS NULL";
+/// These, and the answers of publications.
+const ALL: &str = "count(*), min(ends_at), ticket FROM file_uploads";
+/// The bytes that were sent.
+const SENT: &str = "sum(size), min(ends_at), ticket FROM file_uploads WHERE content IS NOT NULL";
+
+/// Removes uploads until there is room for `amount` more.
+fn make_room(
+    transaction: &rusqlite::Transaction<'_>,
+    counted: &str,
+    person: &str,
+    amount: u64,
+    max: u64,
+) -> Result<Result<(), UploadsFull>, LocalError> {
+    loop {
+        // SQLite takes the bare column from the row with the minimum.
+        let select = format!("SELECT person, {counted} GROUP BY person");
+        let mut statement = transaction.prepare_cached(&select)?;
+        let all = statement.query_map([], |row| {
+            let oldest = (row.get(2)?, row.get(3)?);
+            Ok(PersonUploads { person: row.get(0)?, amount: read_u64(row, 1)?, oldest })
+        });
+        let all: Vec<_> = all?.collect::<Result<_, _>>()?;
+        match PersonUploads::room(&all, person, amount, max) {
+            Ok(None) => return Ok(Ok(())),
+            Err(full) => return Ok(Err(full)),
+            Ok(Some(ticket)) => {
+                transaction.execute("DELETE FROM file_uploads WHERE ticket = ?1", [ticket])?;
+            }
+        }
+    }
 }
 
 fn upload(row: &Row<'_>) -> rusqlite::Result<StoredFileUpload> {

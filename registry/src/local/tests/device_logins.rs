@@ -136,8 +136,12 @@ pub fn logins_are_limited_per_network_and_in_all(backend: &impl LocalUnderTest) 
     let refused = |seconds| store.begin_device_login(&request(), NETWORK, at(seconds)).unwrap().is_none();
     assert!(refused(1));
     assert!(store.begin_device_login(&request(), "192.0.2.2", at(1)).unwrap().is_some());
-    let all = |network: &str, max| begin_with(&store, network, 9, max);
-    assert!(all("192.0.2.3", 102) && !all("192.0.2.3", 102));
+    let all = |network: &str, max| begin_with(&store, network, 109, max);
+    assert!(all("192.0.2.3", 102));
+    assert!(!all(NETWORK, 102), "it has most");
+    assert!(all("192.0.2.3", 102), "the oldest of the network with most ends");
+    begin(&store, 1);
+    assert!(refused(1), "only one has ended");
     // Expired logins count until they are forgotten.
     let forgotten = 2 * i64::try_from(DEVICE_CODE_TTL.as_secs()).unwrap();
     assert!(refused(forgotten - 1));
@@ -148,14 +152,15 @@ pub fn logins_are_limited_per_network_and_in_all(backend: &impl LocalUnderTest) 
 /// Begins a login with limits of the test. Returns whether it was allowed.
 fn begin_with(store: &LocalStore, network: &str, max_of_network: u32, max: u32) -> bool {
     let random = UserCode::random().unwrap().to_string();
-    let (code, network) = (Digest::of(random.as_bytes()), Digest::of(network.as_bytes()));
+    let (code, client) = (Digest::of(random.as_bytes()), Some(network));
+    let network = Digest::of(network.as_bytes());
     let login = NewDeviceLogin {
         device_code: &code,
         user_code: &code,
         network: &network,
         label: "",
         scopes: "[]",
-        client: None,
+        client,
         ends_at: at(600),
         interval: 2,
         max_of_network,

@@ -4,7 +4,8 @@ use std::thread;
 
 use super::{LocalUnderTest, open};
 use crate::local::{
-    AnnouncedFile, CollectedFiles, FileUploadLimits, HistoryContents, LocalStore, UnusableTicket, UploadsFull,
+    AnnouncedFile, CollectedFiles, FileUploadLimits, HistoryContents, LocalStore, StoredContent,
+    UnusableTicket, UploadsFull,
 };
 use crate::names::Digest;
 use crate::time::Timestamp;
@@ -27,6 +28,11 @@ fn announce(store: &LocalStore, file: &AnnouncedFile, seconds: i64) -> String {
 
 fn refused(store: &LocalStore, file: &AnnouncedFile, seconds: i64) -> Option<UploadsFull> {
     store.announce_file(file, LIMITS, at(seconds)).unwrap().err()
+}
+
+/// Sends the content of a file. Returns whether its ticket is known.
+fn stores(store: &LocalStore, ticket: &str, content: &[u8]) -> bool {
+    store.store_file(ticket, content, 1 << 20).unwrap() == StoredContent::Stored
 }
 
 type Files = Vec<(String, AnnouncedFile)>;
@@ -55,7 +61,7 @@ pub fn files_of_several_processes_are_published_once(backend: &impl LocalUnderTe
     let contents = [b"\0\xff".to_vec(), vec![7; 100_000]];
     for ((ticket, file), content) in files.iter().zip(&contents) {
         assert_eq!(there.announced_file(ticket, &file.person, at(1)).unwrap().as_ref(), Some(file));
-        assert!(there.store_file(ticket, content).unwrap());
+        assert!(stores(&there, ticket, content));
     }
     drop((here, there));
     let again = open(backend);
@@ -73,7 +79,7 @@ pub fn files_of_several_processes_are_published_once(backend: &impl LocalUnderTe
     let (ticket, file) = &files[0];
     assert_eq!(again.announced_file(ticket, &file.person, at(1)).unwrap(), None);
     for (ticket, _) in &files {
-        assert!(!again.store_file(ticket, b"late").unwrap());
+        assert!(!stores(&again, ticket, b"late"));
         assert_eq!(again.uploaded_file(ticket).unwrap(), None);
     }
     // All of the person's limits are free again.
@@ -84,11 +90,11 @@ pub fn ticket_is_for_one_person_and_file(backend: &impl LocalUnderTest) {
     let store = open(backend);
     let own = file("ann", "a", 10);
     let ticket = announce(&store, &own, 0);
-    store.store_file(&ticket, b"a").unwrap();
+    assert!(stores(&store, &ticket, b"a"));
     let ben = "ben".parse().unwrap();
     assert_eq!(store.announced_file(&ticket, &ben, at(1)).unwrap(), None);
     assert_eq!(store.announced_file("guess", &own.person, at(1)).unwrap(), None);
-    assert!(!store.store_file("guess", b"a").unwrap());
+    assert!(!stores(&store, "guess", b"a"));
     for other in [
         AnnouncedFile { person: ben, ..own.clone() },
         AnnouncedFile { path: "../a".into(), ..own.clone() },
@@ -105,7 +111,7 @@ pub fn ticket_named_twice_is_refused(backend: &impl LocalUnderTest) {
     let store = open(backend);
     let mut files = announce_all(&store, &["a", "b"]);
     for (ticket, _) in &files {
-        store.store_file(ticket, b"content").unwrap();
+        assert!(stores(&store, ticket, b"content"));
     }
     files.push(files[0].clone());
     assert_eq!(collect(&store, &files), Err(UnusableTicket::Unknown));
@@ -119,18 +125,18 @@ pub fn content_is_replaced_until_it_is_published(backend: &impl LocalUnderTest) 
     let files = announce_all(&store, &["a"]);
     let (ticket, _) = &files[0];
     for content in [&b"first"[..], b"", b"second"] {
-        assert!(store.store_file(ticket, content).unwrap());
+        assert!(stores(&store, ticket, content));
         assert_eq!(store.uploaded_file(ticket).unwrap().as_deref(), Some(content));
     }
     finish(&store, &files, "1");
-    assert!(!store.store_file(ticket, b"third").unwrap());
+    assert!(!stores(&store, ticket, b"third"));
 }
 
 pub fn expired_ticket_is_unknown_and_frees_its_file(backend: &impl LocalUnderTest) {
     let store = open(backend);
     let own = file("ann", "a", 60);
     let ticket = announce(&store, &own, 0);
-    store.store_file(&ticket, b"a").unwrap();
+    assert!(stores(&store, &ticket, b"a"));
     let files = [(ticket.clone(), own.clone())];
     let collected = |seconds| store.collect_files(&files, at(seconds)).unwrap();
     assert_eq!(collected(899), Ok(CollectedFiles::Stored));
@@ -141,7 +147,7 @@ pub fn expired_ticket_is_unknown_and_frees_its_file(backend: &impl LocalUnderTes
     assert_eq!(refused(&store, &own, 899), Some(UploadsFull::OfPerson));
     announce(&store, &own, 900);
     assert_eq!(store.uploaded_file(&ticket).unwrap(), None);
-    assert!(!store.store_file(&ticket, b"late").unwrap());
+    assert!(!stores(&store, &ticket, b"late"));
 }
 
 pub fn files_are_limited_per_person_and_in_all(backend: &impl LocalUnderTest) {
@@ -153,11 +159,35 @@ pub fn files_are_limited_per_person_and_in_all(backend: &impl LocalUnderTest) {
         announce(&store, &file("ann", path, 0), 0);
     }
     assert_eq!(refused(&store, &file("ann", "e", 0), 1), Some(UploadsFull::OfPerson));
-    assert_eq!(refused(&store, &file("ben", "a", 91), 1), Some(UploadsFull::OfAll));
-    announce(&store, &file("ben", "a", 90), 0);
-    announce(&store, &file("ben", "b", 0), 0);
-    assert_eq!(refused(&store, &file("ben", "c", 0), 1), Some(UploadsFull::OfAll));
+    // Announced bytes take nothing from others. Of six files, the oldest of the one with most gives way.
+    let (a, b) = (announce(&store, &file("ben", "a", 91), 0), announce(&store, &file("ben", "b", 0), 0));
+    announce(&store, &file("cid", "a", 0), 0);
+    let own: Vec<_> = [&a, &b].map(|ticket| Digest::of(ticket.as_bytes())).into();
+    assert_eq!(store.backend.file_uploads(&own).unwrap().len(), 2);
+    assert_eq!(refused(&store, &file("cid", "b", 0), 1), None);
+    assert_eq!(refused(&store, &file("cid", "c", 0), 1), Some(UploadsFull::OfAll), "nobody has more");
     announce(&store, &file("ann", "a", 100), 900);
+}
+
+pub fn sent_bytes_of_one_with_most_give_way(backend: &impl LocalUnderTest) {
+    let store = open(backend);
+    let send = |person: &str, path: &str, seconds, size: usize| {
+        let file = file(person, path, size as u64);
+        let ticket = announce(&store, &file, seconds);
+        let stored = store.store_file(&ticket, &vec![7; size], 150).unwrap();
+        (stored, ticket)
+    };
+    let (first, oldest) = send("ann", "a", 0, 40);
+    let (second, newer) = send("ann", "b", 1, 50);
+    let (third, own) = send("ben", "a", 2, 60);
+    assert_eq!([first, second, third], [StoredContent::Stored; 3]);
+    // Ann has 90 bytes, ben has 60.
+    let (stored, _) = send("cid", "a", 3, 40);
+    assert_eq!(stored, StoredContent::Stored);
+    let is_there = |ticket: &str| store.uploaded_file(ticket).unwrap().is_some();
+    assert_eq!([&oldest, &newer, &own].map(|ticket| is_there(ticket)), [false, true, true]);
+    assert_eq!(send("ben", "b", 4, 30).0, StoredContent::Full, "then ben would have most");
+    assert!(is_there(&own) && is_there(&newer));
 }
 
 pub fn announcements_at_once_stay_within_the_limits(backend: &impl LocalUnderTest) {

@@ -11,6 +11,13 @@ impl PublicCatalog {
         self.shown.get(handle).into_iter().flatten().filter_map(|id| self.skill_by_id(*id))
     }
 
+    /// How many skills a person is the author of, removed ones included.
+    pub fn authored_by(&self, handle: &Handle) -> usize {
+        let shown = self.shown.get(handle).into_iter().flatten().filter_map(|id| self.names.get(id));
+        let known = shown.filter_map(|name| self.skills.get(name).or_else(|| self.removed.get(name)));
+        known.filter(|skill| skill.author == *handle).count()
+    }
+
     /// The skills that were promoted from `source`, oldest first. Excludes
     /// removed skills. The source itself may be removed.
     pub fn promoted_from(&self, source: &Coordinate) -> impl Iterator<Item = &Skill> {

@@ -16,8 +16,7 @@ pub const SCOPES: [&str; 5] = ["read", "publish", "social", "manage", "tokens"];
 const TEAMS: [&str; 5] = ["open", "strict", "frozen", "past", "fickle"];
 
 /// Each person of a column asks for more than the usual limits.
-const UNLIMITED: &str =
-    "[limits]\nwrites_per_minute = 1000000\npending_per_person = 1000000\ntokens_per_person = 1000000\n";
+const UNLIMITED: &str = "[limits]\nwrites_per_minute = 1000000\npending_per_person = 1000000\ntokens_per_person = 1000000\nnamespaces_per_person = 1000000\nskills_per_person = 1000000\n";
 
 /// The sender of a cell's request.
 pub struct Caller {

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use registry::fair_share::Owner;
-use registry::local::{AnnouncedFile, FileUploadLimits, UPLOAD_TTL, UploadsFull};
+use registry::local::{AnnouncedFile, FileUploadLimits, StoredContent, UPLOAD_TTL, UploadsFull};
 use registry::names::Digest;
 use registry::package::PackagePath;
 use registry::time::Timestamp;
@@ -62,7 +62,7 @@ pub(super) async fn announce(mut call: Call) -> Result<Response, Problem> {
         UploadsFull::OfPerson => Problem::conflict(
             "Your uploads that are not published yet are too many or too large: wait 15 minutes, or make the skill smaller.",
         ),
-        UploadsFull::OfAll => Problem::unavailable("Too many uploads wait to be published: try again later.", UPLOAD_TTL),
+        UploadsFull::OfAll => full(),
     })?;
     let url = format!("{}/clawhub/api/v1/skills/-/uploads/{ticket}", call.app.settings.public_url);
     json(StatusCode::OK, &json!({ "uploadUrl": url, "uploadTicket": ticket }))
@@ -92,16 +92,27 @@ pub(super) async fn store(mut call: Call) -> Result<Response, Problem> {
     let changed = format!(
         "The file {path} does not have the announced sha256: it changed on the way, so publish again."
     );
+    let max = limits(&app.settings).bytes;
     blocking(move || {
         if Digest::of(&bytes) != sha256 {
             return Err(Problem::invalid(changed));
         }
-        if app.local.store_file(&ticket, &bytes)? { Ok(()) } else { Err(ended()) }
+        match app.local.store_file(&ticket, &bytes, max)? {
+            StoredContent::Stored => Ok(()),
+            StoredContent::Unknown => Err(ended()),
+            StoredContent::Full => Err(full()),
+        }
     })
     .await?;
     json(StatusCode::OK, &json!({ "storageId": sha256 }))
 }
 
+fn full() -> Problem {
+    Problem::unavailable("Too many uploads wait to be published: try again later.", UPLOAD_TTL)
+}
+
 fn ended() -> Problem {
-    Problem::not_found("This upload has expired, or was announced by somebody else: publish again.")
+    Problem::not_found(
+        "This upload has expired, made room for those of others, or was announced by somebody else: publish again.",
+    )
 }
