@@ -217,10 +217,11 @@ impl PublisherThread {
         let _ = progress.wait_for(|progress| progress.was_up_to_date).await;
     }
 
-    /// Waits until these documents show a public revision, for `timeout` at most.
-    /// Returns by how many revisions they are behind.
+    /// Waits until these documents show a public revision, for `timeout` at most; zero only asks how
+    /// far they are. Returns by how many revisions they are behind.
     pub async fn wait(&self, revision: Revision, tiers: Tiers, timeout: Duration) -> u64 {
-        self.wake(tiers);
+        // Lists that nobody waits for need not be written before further changes.
+        self.wake(if timeout.is_zero() { Tiers::Own } else { tiers });
         let mut progress = self.progress.clone();
         let contained = progress.wait_for(|progress| progress.of(tiers) >= revision);
         match tokio::time::timeout(timeout, contained).await {
