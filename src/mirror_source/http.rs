@@ -7,6 +7,7 @@ use std::time::Duration;
 use client::http::{MAX_REDIRECTS, redirect_of};
 use generator::address::Document;
 use generator::follower::FeedSource;
+use registry::user_agent::INSPECTING_USER_AGENT;
 use ureq::http::{Response, header};
 use ureq::{Agent, Body};
 
@@ -42,7 +43,7 @@ impl HttpSource {
             .timeout_connect(Some(ANSWER_TIMEOUT))
             .timeout_recv_response(Some(ANSWER_TIMEOUT))
             .timeout_recv_body(Some(BODY_TIMEOUT))
-            .user_agent(concat!("skillmirror/", env!("CARGO_PKG_VERSION")))
+            .user_agent(INSPECTING_USER_AGENT)
             .build();
         Self { base, agent: config.into(), head: Mutex::default() }
     }

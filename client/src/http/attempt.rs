@@ -3,6 +3,7 @@
 use std::io::{Cursor, Read};
 use std::time::SystemTime;
 
+use registry::user_agent::INSPECTING_USER_AGENT;
 use ureq::http::{Method, Request, Response, header};
 use ureq::{Body, SendBody};
 use url::Url;
@@ -14,7 +15,7 @@ use super::failure::Failure;
 use super::redirect;
 use super::retry::retry_after;
 use super::revisions::MIN_REVISION;
-use super::{Answer, Progress, Upload, body};
+use super::{Answer, Progress, Purpose, Upload, body};
 
 /// What every attempt at a request needs.
 pub(super) struct Attempt<'a> {
@@ -23,6 +24,7 @@ pub(super) struct Attempt<'a> {
     pub token: Option<&'a Token>,
     pub method: Method,
     pub upload: Option<&'a Upload<'a>>,
+    pub purpose: Purpose,
     /// The size limit of the answer.
     pub most: u64,
 }
@@ -66,6 +68,9 @@ impl Attempt<'_> {
         // A redirect may need another proxy.
         let agent = self.connections.of(url)?;
         let mut request = Request::builder().method(&self.method).uri(url.as_str());
+        if self.purpose == Purpose::Inspection {
+            request = request.header(header::USER_AGENT, INSPECTING_USER_AGENT);
+        }
         if let Some(token) = token {
             request = request.header(header::AUTHORIZATION, token.header());
         }

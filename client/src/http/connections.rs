@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use registry::user_agent::USER_AGENT;
 use ureq::tls::{RootCerts, TlsConfig};
 use ureq::unversioned::resolver::DefaultResolver;
 use ureq::unversioned::transport::{Connector, DefaultConnector};
@@ -86,7 +87,7 @@ fn agent(roots: RootCerts, proxy: Option<Proxy>) -> Agent {
         .timeout_recv_body(Some(BODY_TIMEOUT))
         .timeout_per_write(Some(IDLE_TIMEOUT))
         .max_idle_connections_per_host(CONNECTIONS)
-        .user_agent(concat!("skillmirror/", env!("CARGO_PKG_VERSION")))
+        .user_agent(USER_AGENT)
         .build();
     let connector = DefaultConnector::new().chain(EarlyAnswerConnector);
     Agent::with_parts(config, connector, DefaultResolver::default())

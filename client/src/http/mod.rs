@@ -55,6 +55,15 @@ pub struct Http {
     sleep: Sleep,
 }
 
+/// What a package is read for. Registries count downloads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// To use it.
+    Download,
+    /// To compare or show it.
+    Inspection,
+}
+
 /// The body of a request.
 pub(crate) struct Upload<'a> {
     /// The `Content-Type`.
@@ -89,8 +98,20 @@ impl Http {
         most: u64,
         progress: Progress<'_>,
     ) -> Result<Answer, ClientError> {
-        let attempt =
-            Attempt { connections: &self.connections, url, token, method: Method::GET, upload: None, most };
+        self.get_for(Purpose::Download, url, token, most, progress)
+    }
+
+    /// [`Self::get`] for a package that is not read to use it.
+    pub(crate) fn get_for(
+        &self,
+        purpose: Purpose,
+        url: &Url,
+        token: Option<&Token>,
+        most: u64,
+        progress: Progress<'_>,
+    ) -> Result<Answer, ClientError> {
+        let (connections, method, upload) = (&self.connections, Method::GET, None);
+        let attempt = Attempt { connections, url, token, method, upload, purpose, most };
         self.retry(|| attempt.run(progress))
     }
 
@@ -110,6 +131,7 @@ impl Http {
             token: Some(token),
             method: Method::POST,
             upload,
+            purpose: Purpose::Download,
             most: JSON_LIMIT,
         };
         self.retry(|| attempt.run(progress))
@@ -132,7 +154,8 @@ impl Http {
     ) -> Result<Answer, ClientError> {
         let (token, connections) = (Some(token), &self.connections);
         let is_repeatable = method != Method::POST;
-        let attempt = Attempt { connections, url, token, method, upload, most: JSON_LIMIT };
+        let (purpose, most) = (Purpose::Download, JSON_LIMIT);
+        let attempt = Attempt { connections, url, token, method, upload, purpose, most };
         self.retry(|| match attempt.run(&mut |_, _| {}) {
             Err(Failure::Transient { why, may_be_done: true, .. }) if !is_repeatable => {
                 Err(ClientError::AnswerLost { url: url.to_string(), why: why.to_string() }.into())

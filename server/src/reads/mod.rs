@@ -71,7 +71,7 @@ pub(crate) async fn document(
     request: &Request,
     document: Document,
 ) -> Result<Response, Problem> {
-    let Request { method, headers, client, .. } = request;
+    let Request { method, headers, .. } = request;
     let (reading, target) = (Arc::clone(reader), request.target());
     // A range is one of the plain bytes.
     let accepts_gzip = accepts_gzip(headers) && !headers.contains_key(RANGE);
@@ -84,7 +84,7 @@ pub(crate) async fn document(
         Found::Document(document) => document.answer(method, headers),
         Found::Package(representation, address) => {
             representation.into_response(method, headers).map(|response| match downloads {
-                Some(downloads) => downloads.watch(response, method, address, client.known()),
+                Some(downloads) => downloads.watch(response, request, address),
                 None => response,
             })
         }
