@@ -45,7 +45,7 @@ pub(crate) fn list(source: &dyn SkillSource, cursor: Option<&str>) -> Result<Lis
     let damaged =
         |why: &str| Failure::Unavailable(format!("{} has no valid mirror feed: {why}", source.name()));
     let head = head.ok_or_else(|| damaged("it has no head"))?;
-    let head: HeadRecord = serde_json::from_slice(&head).map_err(|why| damaged(&why.to_string()))?;
+    let head: HeadRecord = serde_json::from_slice(&head).map_err(|_| damaged("its head has another form"))?;
     let mut page = match cursor {
         None => head.pages,
         Some(cursor) => number(cursor).filter(|page| *page <= head.pages).ok_or_else(|| {
@@ -79,7 +79,7 @@ fn number(cursor: &str) -> Option<u64> {
 /// The publications of a feed page, the last one first. Rows that this release cannot read are left
 /// out.
 fn publications(text: &[u8]) -> Result<Vec<Publication>, String> {
-    let unreadable = |why: serde_json::Error| format!("cannot be read: {why}");
+    let unreadable = |_: serde_json::Error| "has another form than expected".to_owned();
     let page: FeedPage<'_> = serde_json::from_slice(text).map_err(unreadable)?;
     if page.changes.len() as u64 > ROWS_PER_PAGE {
         return Err(format!("has more than {ROWS_PER_PAGE} rows"));

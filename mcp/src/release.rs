@@ -79,7 +79,7 @@ pub(crate) fn parse<T: DeserializeOwned>(
     document: &[u8],
 ) -> Result<T, Failure> {
     serde_json::from_slice(document)
-        .map_err(|why| contradiction(source, coordinate, &format!("a document of it cannot be read: {why}")))
+        .map_err(|_| contradiction(source, coordinate, "a document of it has another form than expected"))
 }
 
 fn contradiction(source: &dyn SkillSource, coordinate: &Coordinate, why: &str) -> Failure {
