@@ -9,6 +9,9 @@ use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 /// half; levels 2 to 9 hardly differ.
 const LEVEL: u32 = 6;
 
+/// The largest document that is never compressed, in bytes: it fits into one packet as it is.
+pub const MAX_PLAIN: u64 = 1024;
+
 /// No flags, no name, no time, no hint about the level, system unknown (255):
 /// RFC 1952, section 2.3.
 const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];

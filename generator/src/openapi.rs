@@ -4,14 +4,27 @@
 //! compares the stored file with what the table generates. Because trees hold the file, a test here
 //! requires that a release with another description has another [`FORMAT`](crate::FORMAT).
 
-/// OpenAPI 3.1 in JSON.
+use crate::settings::TreeSettings;
+
+/// OpenAPI 3.1 in JSON, of a registry at the root of its origin.
 pub const DOCUMENT: &str = include_str!("../assets/openapi.json");
+
+/// The line of that document that says where the paths begin.
+const SERVER: &str = "\"url\": \"/\"";
+
+/// The description of a registry.
+pub(crate) fn document(settings: &TreeSettings) -> Vec<u8> {
+    match settings.path() {
+        "" => DOCUMENT.into(),
+        path => DOCUMENT.replacen(SERVER, &format!("\"url\": \"{path}\""), 1).into_bytes(),
+    }
+}
 
 #[cfg(test)]
 mod tests {
     use registry::names::Digest;
 
-    use super::DOCUMENT;
+    use super::*;
     use crate::FORMAT;
 
     /// The sha256 of the description, for each format that changed it. Released lines never change.
@@ -23,6 +36,16 @@ mod tests {
         (8, "0d87c16d7d6962d48d09785eed44848023b76aaeb1b3310d7a8bbbdc34c1acbc"),
         (9, "463cd00d7a95f85fe9ce09dc8f434e4af74b90265de060599d2669bbd0d1c5a0"),
     ];
+
+    #[test]
+    fn server_has_the_path_of_the_public_url() {
+        assert_eq!(DOCUMENT.matches(SERVER).count(), 1);
+        for (url, server) in [("https://a.example", "/"), ("https://a.example/skills", "/skills")] {
+            let settings = TreeSettings { public_url: Some(url.parse().unwrap()), ..TreeSettings::default() };
+            let document: serde_json::Value = serde_json::from_slice(&document(&settings)).unwrap();
+            assert_eq!(document["servers"], serde_json::json!([{ "url": server }]));
+        }
+    }
 
     #[test]
     fn changed_document_needs_a_new_format() {

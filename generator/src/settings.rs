@@ -83,9 +83,10 @@ impl TreeSettings {
         }
     }
 
-    /// The path of the public URL, with a slash at its end: `/` if the URL is unknown.
-    pub fn base_path(&self) -> String {
-        format!("{}/", self.public_url.as_ref().map_or("", PublicUrl::path))
+    /// The path of the public URL: empty if it has none or is unknown, otherwise with a slash at its
+    /// start and none at its end. Every path on the origin that a document shows begins with it.
+    pub fn path(&self) -> &str {
+        self.public_url.as_ref().map_or("", PublicUrl::path)
     }
 
     /// Encodes the settings as their document.
@@ -120,17 +121,17 @@ mod tests {
     }
 
     #[test]
-    fn base_path_is_the_path_of_the_public_url() {
+    fn path_is_that_of_the_public_url() {
         for (url, path) in [
-            (None, "/"),
-            (Some("https://skills.example.org"), "/"),
-            (Some("http://[::1]:8080"), "/"),
-            (Some("https://skills.example.org/below"), "/below/"),
-            (Some("https://skills.example.org:8443/~ann/my.skills"), "/~ann/my.skills/"),
+            (None, ""),
+            (Some("https://skills.example.org"), ""),
+            (Some("http://[::1]:8080"), ""),
+            (Some("https://skills.example.org/below"), "/below"),
+            (Some("https://skills.example.org:8443/~ann/my.skills"), "/~ann/my.skills"),
         ] {
             let public_url = url.map(|url| url.parse().unwrap());
             let settings = TreeSettings { public_url, ..TreeSettings::default() };
-            assert_eq!(settings.base_path(), path, "{url:?}");
+            assert_eq!(settings.path(), path, "{url:?}");
         }
     }
 }

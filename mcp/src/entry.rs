@@ -72,7 +72,7 @@ pub(crate) fn entry(
     };
     let resources = SkillResources::Files(files.iter().map(resource).collect());
     let skill = Skill::new(file(&folder, SKILL_MD), frontmatter, resources);
-    skill.validate().map_err(|why| format!("does not follow the skills extension: {why}"))?;
+    skill.validate().map_err(|_| "does not follow the skills extension")?;
     Ok(skill)
 }
 

@@ -10,6 +10,8 @@ mod entry;
 mod failure;
 mod file_contents;
 #[cfg(feature = "http")]
+mod http_body;
+#[cfg(feature = "http")]
 mod http_endpoint;
 mod listing;
 mod package_cache;
@@ -21,6 +23,7 @@ mod skill_uri;
 mod source;
 pub mod stdio;
 mod tools;
+mod unanswered;
 
 #[cfg(feature = "http")]
 pub use http_endpoint::HttpEndpoint;

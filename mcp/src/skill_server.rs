@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, GetSkillRequestParams, GetSkillResult,
-    Implementation, ListResourceTemplatesResult, ListSkillsResult, ListToolsResult, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ResourceTemplate,
-    ServerCapabilities, ServerConfig, Tool,
+    CacheScope, CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, GetSkillRequestParams,
+    GetSkillResult, Implementation, ListResourceTemplatesResult, ListSkillsResult, ListToolsResult,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
+    ResourceTemplate, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::listing::{Listing, list};
 use crate::reader::Reader;
 use crate::source::{Installer, SkillSource};
-use crate::tools;
+use crate::{tools, unanswered};
 
 /// How long clients may keep a result, in milliseconds: a minute.
 const TTL_MS: u64 = 60_000;
@@ -76,7 +76,7 @@ impl ServerHandler for SkillServer {
         request: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListSkillsResult, ErrorData> {
-        let cursor = request.and_then(|request| request.cursor);
+        let cursor = request.and_then(|request| request.cursor).filter(|cursor| !cursor.is_empty());
         let Listing { skills, next } =
             self.run(move |reader, _| list(&*reader.source, cursor.as_deref())).await?;
         let mut result = ListSkillsResult::with_all_items(skills);
@@ -142,12 +142,20 @@ impl ServerHandler for SkillServer {
         request: CallToolRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        if self.get_tool(&request.name).is_none() {
+        let Some(tool) = self.get_tool(&request.name) else {
             return Err(Failure::Invalid(format!("there is no tool `{}`", request.name)).into());
-        }
+        };
         let arguments = request.arguments.unwrap_or_default();
-        let called =
-            self.run(move |reader, installer| Ok(tools::call(&request.name, arguments, reader, installer)));
+        let called = self.run(move |reader, installer| Ok(tools::call(&tool, arguments, reader, installer)));
         Ok(called.await?.into())
+    }
+
+    /// Refuses an unknown method, and a known one with parameters of another form.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        Err(unanswered::refusal(&request.method))
     }
 }

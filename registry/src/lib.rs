@@ -47,6 +47,7 @@ pub mod sanitize;
 mod submissions;
 pub mod time;
 pub mod transparency_log;
+pub mod user_agent;
 
 pub use causes::with_causes;
 #[cfg(feature = "storage")]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::Response;
 use crate::app::App;
+use crate::mcp_endpoint;
 use crate::min_revision;
 use crate::problem::Problem;
 use crate::reads;
@@ -16,7 +17,8 @@ use crate::security::request_origin::require_own;
 use crate::security::write_rate::{Key, RateStatus};
 
 /// Answers a request. A token that was sent has to be valid on every route.
-pub async fn dispatch(app: Arc<App>, request: Request) -> Response {
+pub async fn dispatch(app: Arc<App>, mut request: Request) -> Response {
+    request.path = mcp_endpoint::without_slash(request.path);
     let row = find(&request.method, &request.path);
     let label = row.label();
     let id = request.id.clone();

@@ -81,6 +81,7 @@ impl ReadOnlyServer {
 impl Dispatch for ReadOnlyServer {
     fn dispatch(self: Arc<Self>, mut request: Request) -> BoxFuture<'static, Result<Response, Problem>> {
         async move {
+            request.path = mcp_endpoint::without_slash(request.path);
             let is_public = request.path.raw() != mcp_endpoint::PATH;
             let audience = Audience::of(is_public, &request.headers, false);
             let response = match self.answer(&mut request).await {

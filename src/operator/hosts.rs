@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use generator::hosts::{ConfigurationFile, Host, HostOptions, TlsFiles, configuration};
+use generator::hosts::{ConfigurationFile, Host, HostOptions, Http2, TlsFiles, configuration};
 use registry::names::PublicUrl;
 
 use crate::Failure;
@@ -61,6 +61,10 @@ pub struct Arguments {
     /// The private key of the certificate
     #[arg(long, value_name = "FILE", requires = "tls")]
     key: Option<String>,
+    /// The version of nginx, also as `nginx -v` prints it: then https is HTTP/2, too. Its directive is not
+    /// the same in all versions
+    #[arg(long, value_name = "VERSION", requires = "tls", value_parser = http2_of)]
+    nginx_version: Option<Http2>,
     /// Serve the tree below this path, for example /skills [default: the path of the public URL]
     #[arg(long, value_name = "PATH")]
     base_path: Option<String>,
@@ -81,6 +85,7 @@ pub fn run(config: &Config, arguments: Arguments) -> Result<ExitCode, Failure> {
         tls,
         certificate,
         key,
+        nginx_version,
         base_path,
         clawhub_url,
     } = arguments;
@@ -102,6 +107,7 @@ pub fn run(config: &Config, arguments: Arguments) -> Result<ExitCode, Failure> {
         server_name,
         files_url: files.map(|url| url.to_string()),
         tls,
+        http2: nginx_version,
         origin: origin.map(origin_of).transpose()?,
         git: config.mirror.git,
         clawhub_name: clawhub_url.as_ref().map(host_of),
@@ -135,6 +141,17 @@ pub fn run(config: &Config, arguments: Arguments) -> Result<ExitCode, Failure> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// How a version of nginx is told to speak HTTP/2.
+fn http2_of(version: &str) -> Result<Http2, String> {
+    let number = version.rsplit('/').next().and_then(|after| after.split_whitespace().next());
+    let parts = number.map(|number| number.split('.').map(str::parse).collect::<Result<Vec<u32>, _>>());
+    match parts {
+        Some(Ok(parts)) if parts.len() >= 2 && parts < vec![1, 25, 1] => Ok(Http2::Listen),
+        Some(Ok(parts)) if parts.len() >= 2 => Ok(Http2::Directive),
+        _ => Err("it is not a version like 1.26.3".to_owned()),
+    }
 }
 
 /// Writes the files of a configuration, also over older ones.

@@ -5,7 +5,7 @@ use registry::names::{Coordinate, Digest, Version};
 use registry::package::Unpacked;
 
 use super::PackageContents;
-use crate::http::Progress;
+use crate::http::{Progress, Purpose};
 use crate::install::unpack_limits;
 use crate::skills::resolve::{explain_unresolved, resolve};
 use crate::source::records::VersionRecord;
@@ -49,7 +49,7 @@ pub fn published_package(
     let what = format!("{} {version}", SkillReference::argument(&coordinate));
     let registry = source.address().to_string();
     let document = Document::Package(coordinate.clone(), version.clone());
-    let Some(bytes) = source.package(&document, None, progress)? else {
+    let Some(bytes) = source.package(&document, None, Purpose::Inspection, progress)? else {
         return Err(ClientError::NotThePackage { what, registry, why: "it has none".to_owned() });
     };
     let contents =

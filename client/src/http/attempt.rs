@@ -3,6 +3,7 @@
 use std::io::{Cursor, Read};
 use std::time::SystemTime;
 
+use registry::user_agent::INSPECTING_USER_AGENT;
 use ureq::http::{Method, Request, header};
 use ureq::{Body, SendBody};
 use url::Url;
@@ -14,7 +15,7 @@ use super::failure::Failure;
 use super::redirect;
 use super::retry::retry_after;
 use super::revisions::MIN_REVISION;
-use super::{Answer, Http, JSON_LIMIT, Progress, Upload, body};
+use super::{Answer, Http, JSON_LIMIT, Progress, Purpose, Upload, body};
 
 /// Asks the server to answer a change when its whole tree shows it, or after some seconds (RFC 7240).
 const WAIT: &str = "wait=3";
@@ -32,6 +33,7 @@ pub(super) struct Attempt<'a> {
     pub upload: Option<&'a Upload<'a>>,
     /// The ETag of the answer that the caller already has.
     pub etag: Option<&'a str>,
+    pub purpose: Purpose,
     /// The size limit of the answer.
     pub most: u64,
 }
@@ -49,7 +51,9 @@ pub(super) struct Response {
 impl<'a> Attempt<'a> {
     /// A read of a JSON document, without a token.
     pub(super) fn get(http: &'a Http, url: &'a Url) -> Self {
-        Self { http, url, token: None, method: Method::GET, upload: None, etag: None, most: JSON_LIMIT }
+        let (token, upload, etag) = (None, None, None);
+        let (method, purpose, most) = (Method::GET, Purpose::Download, JSON_LIMIT);
+        Self { http, url, token, method, upload, etag, purpose, most }
     }
 
     /// Sends the request once, follows redirects, and reads the answer.
@@ -98,6 +102,9 @@ impl<'a> Attempt<'a> {
         // A redirect may need another proxy.
         let Way { agent, proxy } = self.http.connections.way(url)?;
         let mut request = Request::builder().method(&self.method).uri(url.as_str());
+        if self.purpose == Purpose::Inspection {
+            request = request.header(header::USER_AGENT, INSPECTING_USER_AGENT);
+        }
         if let Some(token) = token {
             request = request.header(header::AUTHORIZATION, token.header());
         }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use registry::user_agent::USER_AGENT;
 use ureq::config::ConfigBuilder;
 use ureq::http::{Request, Response};
 use ureq::tls::{RootCerts, TlsConfig};
@@ -146,7 +147,7 @@ fn config(roots: &RootCerts) -> AgentConfig {
         .timeout_recv_body(Some(BODY_TIMEOUT))
         .timeout_per_write(Some(IDLE_TIMEOUT))
         .max_idle_connections_per_host(CONNECTIONS)
-        .user_agent(concat!("skillmirror/", env!("CARGO_PKG_VERSION")))
+        .user_agent(USER_AGENT)
 }
 
 /// Connects through a proxy. Its errors are told from those of the host behind it.

@@ -61,6 +61,15 @@ pub struct Http {
     sleep: Sleep,
 }
 
+/// What a package is read for. Registries count downloads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// To use it.
+    Download,
+    /// To compare, show or copy it.
+    Inspection,
+}
+
 /// The body of a request.
 pub(crate) struct Upload<'a> {
     /// The `Content-Type`.
@@ -85,7 +94,19 @@ impl Http {
         most: u64,
         progress: Progress<'_>,
     ) -> Result<Answer, ClientError> {
-        let attempt = Attempt { token, most, ..Attempt::get(self, url) };
+        self.get_for(Purpose::Download, url, token, most, progress)
+    }
+
+    /// [`Self::get`] for a package that is not read to use it.
+    pub(crate) fn get_for(
+        &self,
+        purpose: Purpose,
+        url: &Url,
+        token: Option<&Token>,
+        most: u64,
+        progress: Progress<'_>,
+    ) -> Result<Answer, ClientError> {
+        let attempt = Attempt { token, purpose, most, ..Attempt::get(self, url) };
         self.retry(|| attempt.run(progress))
     }
 

@@ -5,9 +5,9 @@ use std::io::Read;
 use ureq::http::header;
 use url::Url;
 
-use super::Http;
 use super::attempt::Attempt;
 use super::decoding::decode;
+use super::{Http, Purpose};
 use crate::ClientError;
 
 /// An answer whose body is still to be read.
@@ -26,7 +26,9 @@ impl Http {
     ///
     /// Errors: the host cannot be reached, or sends an encoding that the program does not know.
     pub fn open(&self, url: &Url, etag: Option<&str>) -> Result<OpenAnswer, ClientError> {
-        let attempt = Attempt { etag, ..Attempt::get(self, url) };
+        // A mirror reads packages to copy them.
+        let purpose = Purpose::Inspection;
+        let attempt = Attempt { etag, purpose, ..Attempt::get(self, url) };
         let response = attempt.response(&mut |_, _| {})?;
         let (url, answer) = (response.url, response.answer);
         let etag = answer.headers().get(header::ETAG).and_then(|etag| etag.to_str().ok()).map(str::to_owned);

@@ -8,7 +8,7 @@ use registry::package::{Limits, Unpacked};
 use super::error::InstallError;
 use super::release::{Package, Release};
 use crate::Source;
-use crate::http::Progress;
+use crate::http::{Progress, Purpose};
 use crate::source::is_page;
 
 /// The limits of an unpacked package: 512 MiB in at most 10,000 files of at most 128 MiB.
@@ -35,7 +35,8 @@ pub(super) fn fetch(
         return Err(InstallError::TooLarge { skill: skill(), registry: registry(), size, most });
     }
     let document = Document::Package(release.coordinate.clone(), release.version.clone());
-    let Some(package) = source.package(&document, size.map(|size| size.max(MIN_READ)), progress)? else {
+    let read = size.map(|size| size.max(MIN_READ));
+    let Some(package) = source.package(&document, read, Purpose::Download, progress)? else {
         return Err(InstallError::NoPackage { skill: skill(), registry: registry() });
     };
     if let Some(found) = difference(&package, size, &release.sha256) {

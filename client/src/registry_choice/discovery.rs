@@ -38,7 +38,8 @@ pub fn discover(site: &RegistryAddress) -> Result<RegistryAddress, ClientError> 
     }
 }
 
-/// The registry that `apiBase` names: an address, or a path relative to `found_at`.
+/// The registry that `apiBase` names: an address, or a path. A path that begins with that of `found_at` is
+/// one of its origin, any other is relative to `found_at`.
 fn resolve_api_base(
     api_base: &str,
     document: &str,
@@ -57,7 +58,11 @@ fn resolve_api_base(
         if is_unsafe || api_base.split('/').any(|part| part == "." || part == "..") {
             return Err(refused("which is not a plain path"));
         }
-        return found_at.with_path(api_base).map_err(|_| refused("which is not a plain path"));
+        let own = found_at.as_url().map(|url| url.path().trim_end_matches('/')).unwrap_or_default();
+        let below = api_base.strip_prefix(own).filter(|below| below.starts_with('/'));
+        return found_at
+            .with_path(below.unwrap_or(api_base))
+            .map_err(|_| refused("which is not a plain path"));
     }
     let named: RegistryAddress =
         api_base.parse().map_err(|_| refused("which is neither a path nor an address"))?;
@@ -87,6 +92,8 @@ mod tests {
             ("/api/v1", "https://a.example/sub/dir", "https://a.example/sub/dir"),
             ("/skills/api/v1/", "https://a.example", "https://a.example/skills"),
             ("/skills", "https://a.example", "https://a.example/skills"),
+            ("/sub/dir/api/v1", "https://a.example/sub/dir", "https://a.example/sub/dir"),
+            ("/sub/director/api/v1", "https://a.example/sub/dir", "https://a.example/sub/dir/sub/director"),
             ("/api/v1", "file:///srv/public", "file:///srv/public"),
             ("https://b.example/api/v1", "https://a.example", "https://b.example"),
             ("http://b.example:81/x/api/v1", "http://a.example", "http://b.example:81/x"),

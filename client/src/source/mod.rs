@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use generator::address::Document;
 use serde::de::DeserializeOwned;
 
-use crate::http::{Answer, Http, JSON_LIMIT, Progress};
+use crate::http::{Answer, Http, JSON_LIMIT, Progress, Purpose};
 use crate::{ClientError, RegistryAddress};
 
 pub(crate) use probe::RegistryPresence;
@@ -83,16 +83,27 @@ impl Source {
         &self,
         document: &Document,
         size: Option<u64>,
+        purpose: Purpose,
         progress: Progress<'_>,
     ) -> Result<Option<Vec<u8>>, ClientError> {
         let most = size.unwrap_or(PACKAGE_LIMIT);
-        let raw = self.bytes(document, most, &mut |received, total| progress(received, total.or(size)))?;
-        Ok(raw.map(|raw| raw.bytes))
+        let progress: Progress<'_> = &mut |received, total| progress(received, total.or(size));
+        Ok(self.bytes_for(purpose, document, most, progress)?.map(|raw| raw.bytes))
     }
 
     /// Reads a document of at most `most` bytes.
     pub(crate) fn bytes(
         &self,
+        document: &Document,
+        most: u64,
+        progress: Progress<'_>,
+    ) -> Result<Option<RawDocument>, ClientError> {
+        self.bytes_for(Purpose::Download, document, most, progress)
+    }
+
+    fn bytes_for(
+        &self,
+        purpose: Purpose,
         document: &Document,
         most: u64,
         progress: Progress<'_>,
@@ -103,14 +114,14 @@ impl Source {
         }
         let request = document.request();
         if let Some(file) = file.map(|file| format!("/{file}")) {
-            let found = self.get(&file, most, progress)?;
+            let found = self.get(&file, most, purpose, progress)?;
             if found.is_some() || file == request {
                 return Ok(found);
             }
         }
         // A static host may have a folder at the address of the API: it lists it as a web
         // page, or answers 405.
-        match self.get(&request, most, progress) {
+        match self.get(&request, most, purpose, progress) {
             Err(ClientError::Status { status: 405, .. }) => Ok(None),
             found => Ok(found?.filter(|raw| !raw.is_page())),
         }
@@ -127,7 +138,7 @@ impl Source {
             return self.bytes(document, most, &mut |_, _| {});
         };
         let now = std::time::UNIX_EPOCH.elapsed().map_or(0, |now| now.as_nanos());
-        self.get(&format!("/{file}?{now}"), most, &mut |_, _| {})
+        self.get(&format!("/{file}?{now}"), most, Purpose::Download, &mut |_, _| {})
     }
 
     /// Asks a server for a document that no file holds. None if there is no server.
@@ -135,12 +146,19 @@ impl Source {
         &self,
         document: &Document,
     ) -> Result<Option<T>, ClientError> {
-        let raw = self.get(&document.request(), JSON_LIMIT, &mut |_, _| {})?;
+        let raw = self.get(&document.request(), JSON_LIMIT, Purpose::Download, &mut |_, _| {})?;
         raw.map(|raw| raw.parse(&self.address)).transpose()
     }
 
-    fn get(&self, path: &str, most: u64, progress: Progress<'_>) -> Result<Option<RawDocument>, ClientError> {
-        let Some(answer) = self.answer(path, most, progress)? else { return Ok(None) };
+    fn get(
+        &self,
+        path: &str,
+        most: u64,
+        purpose: Purpose,
+        progress: Progress<'_>,
+    ) -> Result<Option<RawDocument>, ClientError> {
+        let Some(url) = self.address.url_of(path) else { return Ok(None) };
+        let answer = self.http.get_for(purpose, &url, None, most, progress)?;
         Ok(answer.found_publicly()?.map(RawDocument::from))
     }
 

@@ -41,8 +41,8 @@ pub(crate) fn has(catalog: &PublicCatalog, page: &WebPage, settings: &TreeSettin
 
 impl Document {
     /// Whether it depends on the public URL: a skill's page shows commands with it, the not-found
-    /// page links to its path, and some clients need whole URLs. Two trees of one state with
-    /// different public URLs differ only in these, the settings and the head.
+    /// page and the URLs of packages have its path, and some clients need whole URLs. Two trees of one
+    /// state with different public URLs differ only in these, the settings and the head.
     pub fn is_site_bound(&self) -> bool {
         match self {
             Self::Page(page) => matches!(page, WebPage::Skill(_) | WebPage::Missing),
@@ -50,6 +50,8 @@ impl Document {
                 matches!(document, ClawhubDocument::Discovery | ClawhubDocument::OldDiscovery)
             }
             Self::SkillMarkdown(_) | Self::LlmsTxt | Self::Marketplace(_) | Self::FoundSkills(_) => true,
+            Self::Skill(_) | Self::Versions(_) | Self::Version(..) => true,
+            Self::Resolve(..) | Self::CompatResolve(..) | Self::Discovery | Self::OpenApi => true,
             _ => false,
         }
     }

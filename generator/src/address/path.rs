@@ -5,6 +5,7 @@ use registry::names::{Coordinate, Namespace};
 use super::{
     DEFAULT_SIZE, Document, Format, FoundSkills, KeywordList, Pointer, SearchPage, SkillList, agent_address,
 };
+use crate::gzip::MAX_PLAIN;
 
 /// The suffix of a gzip sibling, after the document's own suffix.
 pub(super) const GZIP: &str = ".gz";
@@ -121,9 +122,9 @@ impl Document {
     }
 
     /// Whether `length` bytes of it are worth compressing when they are sent. Packages and index
-    /// files are dense already, and 1 KiB fits into one packet uncompressed.
+    /// files are dense already.
     pub fn is_worth_compressing(&self, length: u64) -> bool {
-        self.format().is_text() && length > 1024
+        self.format().is_text() && length > MAX_PLAIN
     }
 
     /// Whether it has a gzip sibling if it has `length` bytes. Smaller documents have none, because

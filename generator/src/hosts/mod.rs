@@ -110,6 +110,8 @@ pub struct HostOptions {
     pub base_path: String,
     /// The files for TLS. None serves plain HTTP.
     pub tls: Option<TlsFiles>,
+    /// How nginx is told to speak HTTP/2. None leaves it out, which every version understands.
+    pub http2: Option<Http2>,
     /// The URL of the server for writes and for reads without a file, without a path.
     pub origin: Option<String>,
     /// Whether the tree has git repositories.
@@ -120,6 +122,16 @@ pub struct HostOptions {
     pub clawhub_name: Option<String>,
     /// The largest body of a request, in MiB.
     pub max_body: u64,
+}
+
+/// How nginx is told to speak HTTP/2.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Http2 {
+    /// `listen … http2`, before 1.25.1. Later versions warn of it.
+    Listen,
+    /// `http2 on`, since 1.25.1. Earlier versions do not start with it.
+    Directive,
 }
 
 /// The files for TLS.

@@ -198,6 +198,7 @@ fn options() -> HostOptions {
         files_url: None,
         base_path: String::new(),
         tls: None,
+        http2: None,
         origin: None,
         git: true,
         clawhub_url: None,

@@ -126,8 +126,8 @@ pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<
             return Ok(repository.map(|repository| Rendered::Git(Box::new(repository), *file)));
         }
         Document::Proof(..) => log::proof(context, document)?,
-        Document::Skill(c) => skills::skill(catalog, c),
-        Document::Versions(c) => skills::versions(catalog, c),
+        Document::Skill(c) => skills::skill(context, c),
+        Document::Versions(c) => skills::versions(context, c),
         Document::Namespace(name) => lists::namespace(catalog, name),
         Document::Skills => Some(lists::skills(catalog, &SkillList::default_page())),
         Document::SkillList(list) => Some(lists::skills(catalog, list)),
@@ -154,8 +154,8 @@ pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<
         Document::SkillMarkdown(c) => {
             return Ok(pages::markdown(context, c)?.map(|page| Rendered::Page(Box::new(page))));
         }
-        Document::Discovery => Some(json(&record::Discovery { api_base: "/api/v1" })),
-        Document::OpenApi => Some(crate::openapi::DOCUMENT.as_bytes().to_vec()),
+        Document::Discovery => Some(json(&record::Discovery::new(context.settings))),
+        Document::OpenApi => Some(crate::openapi::document(context.settings)),
         Document::Counters(shard) => Some(feed::counters(catalog, *shard)),
         Document::Settings => Some(context.settings.to_json()),
         Document::Feed(page) => feed::page(context, *page)?,

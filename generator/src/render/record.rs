@@ -10,12 +10,20 @@ use registry::time::Timestamp;
 use registry::transparency_log::{LogIndex, VerifierKey};
 use serde::{Deserialize, Serialize};
 
+use crate::settings::TreeSettings;
+
 /// The base path of the API.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Discovery {
-    pub(super) api_base: &'static str,
+    api_base: String,
+}
+
+impl Discovery {
+    pub(super) fn new(settings: &TreeSettings) -> Self {
+        Self { api_base: format!("{}/api/v1", settings.path()) }
+    }
 }
 
 /// A version with its front matter and warnings.

@@ -2,22 +2,24 @@
 
 use registry::names::Coordinate;
 use registry::public::record::{FullList, SkillDetail, VersionRecord, download_url};
-use registry::public::{Contents, PublicCatalog, Skill, VersionEntry};
+use registry::public::{Contents, Skill, VersionEntry};
 
 use super::record::{Resolved, ResolvedSlug, VersionDetail};
 use super::{Package, RenderContext, RenderError, Rendered};
 use crate::address::{Document, Pointer};
 use crate::json::json;
 
-pub(super) fn skill(catalog: &PublicCatalog, c: &Coordinate) -> Option<Vec<u8>> {
-    catalog.skill(c).map(|skill| json(&SkillDetail::new(catalog, skill)))
+pub(super) fn skill(context: RenderContext<'_>, c: &Coordinate) -> Option<Vec<u8>> {
+    let RenderContext { catalog, settings, .. } = context;
+    catalog.skill(c).map(|skill| json(&SkillDetail::new(catalog, skill, settings.path())))
 }
 
-pub(super) fn versions(catalog: &PublicCatalog, c: &Coordinate) -> Option<Vec<u8>> {
+pub(super) fn versions(context: RenderContext<'_>, c: &Coordinate) -> Option<Vec<u8>> {
+    let RenderContext { catalog, settings, .. } = context;
     let skill = catalog.skill(c)?;
     let newest_first = skill.versions.iter().rev();
-    let records: Vec<_> = newest_first.map(|entry| VersionRecord::new(catalog, skill, entry)).collect();
-    Some(json(&FullList::from(records)))
+    let record = |entry| VersionRecord::new(catalog, skill, entry, settings.path());
+    Some(json(&FullList::from(newest_first.map(record).collect::<Vec<_>>())))
 }
 
 /// The parts of a version that only its row holds.
@@ -33,11 +35,11 @@ pub(super) fn of_version(
     skill: &Skill,
     entry: &VersionEntry,
 ) -> Result<Rendered, RenderError> {
-    let c = &skill.coordinate;
+    let (c, base) = (&skill.coordinate, context.settings.path());
     let bytes = match document {
         Document::Version(..) => {
             let Contents { metadata, warnings, .. } = &contents(context, entry)?;
-            let record = VersionRecord::new(context.catalog, skill, entry);
+            let record = VersionRecord::new(context.catalog, skill, entry, base);
             let log_index = context.catalog.log().index_of(entry.revision);
             json(&VersionDetail {
                 namespace: &c.namespace,
@@ -61,12 +63,13 @@ pub(super) fn of_version(
                 tag,
                 sha256: entry.sha256,
                 fingerprint: entry.fingerprints.all,
-                download_url: download_url(c, &entry.version),
+                download_url: download_url(base, c, &entry.version),
             })
         }
         Document::CompatResolve(..) => {
             let package = Document::CompatPackage(c.clone(), Pointer::Version(entry.version.clone()));
-            json(&ResolvedSlug { slug: c, version: &entry.version, download_url: package.request() })
+            let download_url = format!("{base}{}", package.request());
+            json(&ResolvedSlug { slug: c, version: &entry.version, download_url })
         }
         _ => {
             let home = Document::Package(c.clone(), entry.version.clone());

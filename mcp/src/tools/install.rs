@@ -1,20 +1,13 @@
 //! `install_skill`.
 
 use rmcp::model::{CallToolResult, Tool, ToolAnnotations};
-use serde::Deserialize;
 use serde_json::json;
 
-use super::record;
+use super::{Arguments, record};
 use crate::failure::Failure;
 use crate::source::Installer;
 
 pub(super) const NAME: &str = "install_skill";
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Arguments {
-    skill: String,
-}
 
 pub(super) fn tool() -> Tool {
     let description = "Installs a skill into the folder that this server may write to, or updates it there. \
@@ -36,5 +29,5 @@ pub(super) fn tool() -> Tool {
 }
 
 pub(super) fn call(arguments: &Arguments, installer: &dyn Installer) -> Result<CallToolResult, Failure> {
-    Ok(record(installer.install(&arguments.skill)?))
+    Ok(record(installer.install(arguments.text("skill").unwrap_or_default())?))
 }

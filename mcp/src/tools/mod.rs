@@ -1,15 +1,15 @@
 //! The tools. Their results are data: records as JSON, and files as resources.
 
+mod arguments;
 mod install;
 mod search;
 mod show;
 
-use registry::data_fault::json_fault;
 use registry::sanitize::escape_controls;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool, ToolAnnotations};
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use self::arguments::Arguments;
 use crate::failure::Failure;
 use crate::reader::Reader;
 use crate::source::Installer;
@@ -28,26 +28,18 @@ pub(crate) fn all(can_install: bool) -> Vec<Tool> {
 
 /// Calls a tool. A failure is a result, because only those are shown to agents.
 pub(crate) fn call(
-    name: &str,
+    tool: &Tool,
     arguments: JsonObject,
     reader: &Reader,
     installer: Option<&dyn Installer>,
 ) -> CallToolResult {
-    let result = match (name, installer) {
-        (search::NAME, _) => parse(arguments).and_then(|arguments| search::call(&arguments, reader)),
-        (show::NAME, _) => parse(arguments).and_then(|arguments| show::call(&arguments, reader)),
-        (install::NAME, Some(installer)) => {
-            parse(arguments).and_then(|arguments| install::call(&arguments, installer))
-        }
-        _ => Err(Failure::Invalid(format!("there is no tool `{name}`"))),
-    };
+    let result = Arguments::check(tool, arguments).and_then(|arguments| match (&*tool.name, installer) {
+        (search::NAME, _) => search::call(&arguments, reader),
+        (show::NAME, _) => show::call(&arguments, reader),
+        (install::NAME, Some(installer)) => install::call(&arguments, installer),
+        (name, _) => Err(Failure::Invalid(format!("there is no tool `{name}`"))),
+    });
     result.unwrap_or_else(|why| CallToolResult::error(vec![ContentBlock::text(why.sentence())]))
-}
-
-fn parse<T: DeserializeOwned>(arguments: JsonObject) -> Result<T, Failure> {
-    serde_json::from_value(Value::Object(arguments)).map_err(|why| {
-        Failure::Invalid(format!("the arguments do not match the schema: {}", json_fault(&why)))
-    })
 }
 
 /// A tool with the schema of its arguments.

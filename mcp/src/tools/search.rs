@@ -1,12 +1,10 @@
 //! `search_skills`.
 
 use generator::address::MAX_QUERY_LENGTH;
-use registry::names::Namespace;
 use rmcp::model::{CallToolResult, Tool};
-use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::record;
+use super::{Arguments, record};
 use crate::failure::Failure;
 use crate::reader::Reader;
 use crate::records::{SearchResult, SearchResults};
@@ -19,17 +17,6 @@ const DEFAULT_LIMIT: u8 = 10;
 
 /// The largest number of results.
 const MAX_LIMIT: u8 = 50;
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Arguments {
-    query: String,
-    #[serde(default)]
-    namespace: Option<Namespace>,
-    /// Any number, so that a wrong one is refused with a sentence.
-    #[serde(default)]
-    limit: Option<i64>,
-}
 
 pub(super) fn tool() -> Tool {
     let description = "Finds skills by words of their name, keywords, description or headings; the best match \
@@ -54,16 +41,12 @@ pub(super) fn tool() -> Tool {
 }
 
 pub(super) fn call(arguments: &Arguments, reader: &Reader) -> Result<CallToolResult, Failure> {
-    let Arguments { query, namespace, limit } = arguments;
-    let limit = limit.map_or(Some(DEFAULT_LIMIT), |limit| u8::try_from(limit).ok());
-    let limit = limit.filter(|limit| (1..=MAX_LIMIT).contains(limit));
-    let limit = limit
-        .ok_or_else(|| Failure::Invalid(format!("`limit` must be a whole number from 1 to {MAX_LIMIT}")))?;
-    if query.chars().count() > MAX_QUERY_LENGTH {
-        let why = format!("`query` has more than {MAX_QUERY_LENGTH} characters: leave some words out");
-        return Err(Failure::Invalid(why));
-    }
-    let request = SearchRequest { query: query.clone(), namespace: namespace.clone(), limit };
+    let query = arguments.text("query").unwrap_or_default().to_owned();
+    let namespace = arguments.text("namespace").map(str::parse).transpose();
+    let namespace = namespace
+        .map_err(|why| Failure::Invalid(format!("`namespace` is not the name of a namespace: {why}")))?;
+    let limit = arguments.number("limit").and_then(|limit| u8::try_from(limit).ok()).unwrap_or(DEFAULT_LIMIT);
+    let request = SearchRequest { query, namespace, limit };
     let SearchResults { results, total } = reader.source.search(&request)?;
     let results: Vec<Value> = results.iter().take(limit.into()).map(shown).collect();
     Ok(record(json!({ "results": results, "total": total })))

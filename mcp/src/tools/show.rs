@@ -4,10 +4,9 @@ use generator::address::Document;
 use registry::names::Coordinate;
 use registry::sanitize::escape_controls;
 use rmcp::model::{CallToolResult, ContentBlock, EmbeddedResource, ResourceContents, Tool};
-use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::record;
+use super::{Arguments, record};
 use crate::entry::too_large;
 use crate::failure::Failure;
 use crate::reader::{Reader, content_of};
@@ -22,14 +21,6 @@ const MAX_TEXT: usize = 64 << 10;
 
 /// The most files that a result lists.
 const MAX_FILES: usize = 200;
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Arguments {
-    skill: String,
-    #[serde(default)]
-    file: Option<String>,
-}
 
 pub(super) fn tool() -> Tool {
     let description = "Shows the latest version of a skill: its record, the list of its files with their digests \
@@ -48,7 +39,8 @@ pub(super) fn tool() -> Tool {
 }
 
 pub(super) fn call(arguments: &Arguments, reader: &Reader) -> Result<CallToolResult, Failure> {
-    let coordinate = parse_name(&arguments.skill)?;
+    let coordinate = parse_name(arguments.text("skill").unwrap_or_default())?;
+    let file_name = arguments.text("file");
     let (source, name) = (&*reader.source, coordinate.scoped());
     let [skill] = read(source, [Document::Skill(coordinate.clone())])?;
     let missing = || {
@@ -60,10 +52,10 @@ pub(super) fn call(arguments: &Arguments, reader: &Reader) -> Result<CallToolRes
     let skill: SkillRecord = parse(source, &coordinate, &skill.ok_or_else(missing)?)?;
     let release = Release::latest(source, &coordinate)?.ok_or_else(missing)?;
     let is_readable = too_large(release.record.file_count, release.record.unpacked_size).is_none();
-    if !is_readable && arguments.file.is_none() {
+    if !is_readable && file_name.is_none() {
         return Ok(record(of(&skill, &release, "none")));
     }
-    let path = arguments.file.as_deref().unwrap_or(SKILL_MD);
+    let path = file_name.unwrap_or(SKILL_MD);
     let found = reader.file(&release, path)?;
     let (shown, package) = found
         .ok_or_else(|| Failure::NotFound(format!("{name} has no file {path}: choose one of its files")))?;

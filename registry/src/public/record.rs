@@ -108,14 +108,15 @@ pub struct SkillDetail<'a> {
 }
 
 impl<'a> SkillDetail<'a> {
-    /// The record of a skill.
-    pub fn new(catalog: &PublicCatalog, skill: &'a Skill) -> Self {
+    /// The record of a skill in a registry whose public URL has the path `base`: empty, or with a slash at
+    /// its start and none at its end.
+    pub fn new(catalog: &PublicCatalog, skill: &'a Skill, base: &str) -> Self {
         let shown = skill.display_version();
         Self {
             summary: SkillSummary::new(catalog, skill),
             license: shown.and_then(|version| version.license.as_deref()),
             homepage: shown.and_then(|version| version.homepage.as_deref()),
-            latest: skill.latest().map(|latest| VersionRecord::new(catalog, skill, latest)),
+            latest: skill.latest().map(|latest| VersionRecord::new(catalog, skill, latest, base)),
             promoted_from: skill.promoted_from.as_ref(),
         }
     }
@@ -145,15 +146,15 @@ pub struct VersionRecord<'a> {
     download_url: String,
 }
 
-/// The path of a version's package.
-pub fn download_url(coordinate: &Coordinate, version: &Version) -> String {
+/// The path of a version's package on the origin of a registry whose public URL has the path `base`.
+pub fn download_url(base: &str, coordinate: &Coordinate, version: &Version) -> String {
     let Coordinate { namespace, slug } = coordinate;
-    format!("/api/v1/skills/{namespace}/{slug}/versions/{version}/download")
+    format!("{base}/api/v1/skills/{namespace}/{slug}/versions/{version}/download")
 }
 
 impl<'a> VersionRecord<'a> {
-    /// The record of a version of a skill.
-    pub fn new(catalog: &PublicCatalog, skill: &Skill, entry: &'a VersionEntry) -> Self {
+    /// The record of a version of a skill in a registry whose public URL has the path `base`.
+    pub fn new(catalog: &PublicCatalog, skill: &Skill, entry: &'a VersionEntry, base: &str) -> Self {
         let (status, yank_reason) = match &entry.status {
             VersionStatus::Published => ("published", None),
             VersionStatus::Yanked { reason } => ("yanked", reason.as_deref()),
@@ -173,7 +174,7 @@ impl<'a> VersionRecord<'a> {
             fingerprint: entry.fingerprints.all,
             yank_reason,
             source_published_at: entry.source_published_at,
-            download_url: download_url(&skill.coordinate, &entry.version),
+            download_url: download_url(base, &skill.coordinate, &entry.version),
         }
     }
 }

@@ -11,19 +11,23 @@ use futures_util::stream;
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use mcp::HttpEndpoint;
 use registry::names::PublicUrl;
-use registry::sanitize::blank_unsafe;
 use warp::Reply;
 
 use crate::Response;
 use crate::problem::Problem;
 use crate::reads::tree_reader::TreeReader;
-use crate::request::{Request, body};
+use crate::request::{Path, Request, body};
 use crate::security::request_origin::refuse_foreign;
 use crate::security::shares::Shares;
 use source::TreeSource;
 
 /// The path of the endpoint.
 pub(crate) const PATH: &str = "/mcp";
+
+/// The path of a request, without the final slash that some clients add to that of the endpoint.
+pub(crate) fn without_slash(path: Path) -> Path {
+    if path.raw().strip_suffix('/') == Some(PATH) { Path::parse(PATH) } else { path }
+}
 
 /// An answer of more bytes keeps its place until it is sent.
 const LARGE: usize = 256 << 10;
@@ -37,9 +41,6 @@ const MAX_PER_CLIENT: u64 = 4;
 
 /// How long a request waits for a place.
 const MAX_WAIT: Duration = Duration::from_secs(10);
-
-/// How much of a reason a problem repeats, in characters.
-const MAX_REASON: usize = 200;
 
 /// The headers of a request that the protocol uses. Others, such as credentials, are left out.
 const PASSED_ON: [HeaderName; 4] = [
@@ -69,9 +70,9 @@ impl McpEndpoint {
     /// # Errors
     ///
     /// 403 for a page of another origin, because its host name may lead to this server only since a
-    /// moment ago (DNS rebinding). 413 or 415 for a body that cannot be read. 400 for one that is no
-    /// message, and for an unknown protocol version. 503 if too many are answered at once. Other errors are
-    /// JSON-RPC messages.
+    /// moment ago (DNS rebinding). 413 or 415 for a body that cannot be read. 503 if too many are answered at
+    /// once. Other errors are JSON-RPC messages: 400 for a body that is no message, and for an unknown
+    /// revision of the protocol.
     pub(crate) async fn answer(&self, request: &mut Request) -> Result<Response, Problem> {
         refuse_foreign(&self.public_url, &request.headers)?;
         let body = body::json_text(&request.headers, &mut request.body, self.max_body).await?;
@@ -82,10 +83,6 @@ impl McpEndpoint {
             Problem::unavailable("Too many requests are answered at once: try again later.", MAX_WAIT)
         })?;
         let (mut head, body) = self.service.answer(forwarded).await.into_parts();
-        let is_json = head.headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
-        if !is_json && !head.status.is_success() {
-            return Err(no_message(&String::from_utf8_lossy(&body)));
-        }
         if body.len() <= LARGE {
             return Ok(Response::from_parts(head, body.into()));
         }
@@ -99,12 +96,6 @@ impl McpEndpoint {
         });
         Ok(Response::from_parts(head, warp::reply::stream(pieces).into_response().into_body()))
     }
-}
-
-/// The problem for what is refused before it is a message.
-fn no_message(why: &str) -> Problem {
-    let why: String = blank_unsafe(why).chars().take(MAX_REASON).collect();
-    Problem::invalid(format!("This is not a message of the Model Context Protocol: {}.", why.trim()))
 }
 
 /// The request for the service. It always asks for JSON, because all answers are that.

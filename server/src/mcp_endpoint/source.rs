@@ -9,7 +9,6 @@ use mcp::records::{SearchResult, SearchResults, VersionRecord};
 use mcp::{SearchRequest, SkillSource, SourceError};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use registry::names::{Coordinate, Version};
-use registry::with_causes;
 use serde::Deserialize;
 
 use crate::problem::Problem;
@@ -20,7 +19,7 @@ pub(super) struct TreeSource(pub Arc<TreeReader>);
 
 impl TreeSource {
     fn document(&self, document: &Document) -> Result<Option<Bytes>, SourceError> {
-        let found = self.0.document(document, &document.request());
+        let found = self.0.document(document, &document.request(), false);
         Ok(found.map_err(|why| failed(&why))?.map(|found| found.bytes()))
     }
 
@@ -28,7 +27,10 @@ impl TreeSource {
         let document = locate(path, query).map_err(|why| SourceError(why.to_string()))?;
         let bytes = document.map(|document| self.document(&document)).transpose()?.flatten();
         let bytes = bytes.ok_or_else(|| SourceError("there is no such list".into()))?;
-        serde_json::from_slice(&bytes).map_err(|why| SourceError(with_causes(&why)))
+        serde_json::from_slice(&bytes).map_err(|why| {
+            tracing::error!(path, %why, "a list has another form than expected");
+            SourceError("the registry cannot read its lists: the log of the server has the cause".into())
+        })
     }
 }
 

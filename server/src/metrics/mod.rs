@@ -1,12 +1,12 @@
-//! Metrics in Prometheus' text format, on a listener of their own.
+//! Metrics for Prometheus and other readers of its formats, on a listener of their own.
 
 mod app_state;
+mod format;
 
 use std::fmt;
 use std::sync::Arc;
 
-use hyper::StatusCode;
-use hyper::header::{CONTENT_TYPE, HeaderValue};
+use hyper::header::{CONTENT_TYPE, HeaderValue, VARY};
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};
@@ -16,6 +16,7 @@ use prometheus_client::registry::Registry;
 use tokio::net::TcpListener;
 
 pub(crate) use self::app_state::of_app;
+use self::format::Format;
 use crate::Response;
 use crate::connection::http_service;
 use crate::observation::RequestMetrics;
@@ -25,10 +26,6 @@ use crate::request::http_limits::HttpLimits;
 
 /// The beginning of all names.
 const PREFIX: &str = "skillmirror";
-
-/// The type of the answers: OpenMetrics, which Prometheus reads.
-const OPEN_METRICS: HeaderValue =
-    HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
 
 /// A value that is read when somebody asks.
 #[derive(Debug, Clone)]
@@ -90,14 +87,16 @@ async fn answer(registry: Arc<Registry>, request: &Request) -> Result<Response, 
     if !request.method.is_safe() {
         return Err(Problem::method_not_allowed("GET, HEAD"));
     }
+    let format = Format::preferred(&request.headers);
     let text = crate::blocking::blocking(move || {
         let mut text = String::new();
         encode(&mut text, &registry).map_err(Problem::internal)?;
-        Ok(text)
+        Ok(format.of_open_metrics(text))
     });
     let mut response = Response::new(text.await?.into());
-    *response.status_mut() = StatusCode::OK;
-    response.headers_mut().insert(CONTENT_TYPE, OPEN_METRICS);
+    let kind = HeaderValue::try_from(format.content_type()).map_err(Problem::internal)?;
+    response.headers_mut().insert(CONTENT_TYPE, kind);
+    response.headers_mut().insert(VARY, HeaderValue::from_static("Accept"));
     Ok(response)
 }
 

@@ -26,7 +26,7 @@ pub(super) struct Line<'a> {
     /// The client's address; null if a trusted proxy names none.
     pub client: Option<&'a str>,
     pub method: &'a str,
-    /// Path and query as they were sent.
+    /// Path and query as they were sent, without secrets.
     pub target: &'a str,
     /// The route that answered, as in the metrics.
     pub route: &'a str,

@@ -1,6 +1,7 @@
 //! What is noted of each request: metrics, and the access log.
 
 pub mod access_log;
+mod logged_text;
 mod requests;
 
 use std::time::{Duration, Instant};
@@ -57,12 +58,12 @@ impl RequestObserver {
             self.proxies.client(arrival.peer.ip(), arrival.connection.number, headers).known()
         });
         let client = client.map(|client| client.to_string());
-        Logged { client, target: request.uri().clone(), agent: text_of(headers) }
+        Logged { client, target: request.uri().clone(), agent: agent_of(headers) }
     }
 }
 
-fn text_of(headers: &HeaderMap) -> Option<String> {
-    Some(String::from_utf8_lossy(headers.get(USER_AGENT)?.as_bytes()).into_owned())
+fn agent_of(headers: &HeaderMap) -> Option<String> {
+    Some(logged_text::header(String::from_utf8_lossy(headers.get(USER_AGENT)?.as_bytes())))
 }
 
 /// What the access log shows of a request.
@@ -97,12 +98,13 @@ impl Exchange {
         }
         if let (Some(log), Some(logged)) = (&self.observer.access_log, &self.logged) {
             let Logged { client, target, agent } = logged;
+            let target = target.path_and_query().map_or(target.path(), |target| target.as_str());
             log.write(&Line {
                 at: Timestamp::now(),
                 id,
                 client: client.as_deref(),
                 method: self.method.as_str(),
-                target: target.path_and_query().map_or(target.path(), |target| target.as_str()),
+                target: &logged_text::target(target),
                 route: route.0,
                 status,
                 bytes,

@@ -103,7 +103,7 @@ fn headers() -> Value {
         "Set-Cookie": maybe("Sets or deletes the session cookie.", text()),
         "X-Revision": maybe("The revision of the write; absent if nothing changed.", count()),
         "X-Mirror-Lag": maybe("By how many revisions the tree is behind; absent if it contains the change.", count()),
-        "Preference-Applied": maybe("`wait` if the response waited for all of the tree.", text()),
+        "Preference-Applied": maybe("`wait` or `respond-async`, if the request preferred that.", text()),
         "RateLimit-Limit": maybe("The number of writes per minute.", count()),
         "RateLimit-Remaining": maybe("The number of writes that are left.", count()),
         "RateLimit-Reset": maybe("Seconds until all writes are available again.", count()),

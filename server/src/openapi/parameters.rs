@@ -70,7 +70,7 @@ pub(super) fn components() -> Value {
         "IfNoneMatch": header("If-None-Match", "304 if the representation has one of these entity tags."),
         "IfModifiedSince": header("If-Modified-Since", "304 if `Last-Modified` is not later."),
         "IfRange": header("If-Range", "`Range` counts only if the representation still has this validator."),
-        "Prefer": header("Prefer", "`wait` or `wait=<seconds>`: the response waits until all of the tree contains the change."),
+        "Prefer": header("Prefer", "`wait` or `wait=<seconds>`: the response waits until all of the tree contains the change. `wait=0` or `respond-async`: it waits for nothing."),
         "Range": header("Range", "One range of bytes, such as `bytes=0-99`."),
     })
 }

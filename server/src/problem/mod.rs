@@ -19,6 +19,7 @@ pub use self::code::Code;
 pub use self::json::ErrorEntry;
 pub(crate) use self::json::ProblemJson;
 use crate::Response;
+use crate::reads::representation::Coding;
 use crate::response_headers::browser_policy::set_browser_policy;
 use crate::response_headers::cache_control::CacheClass;
 use crate::response_headers::request_id::RequestId;
@@ -221,12 +222,13 @@ impl Problem {
     }
 
     /// The response for browsers, with `page` instead of JSON.
-    pub fn into_page(self, id: &RequestId, page: Bytes) -> Response {
+    pub fn into_page(self, id: &RequestId, page: Bytes, coding: Coding) -> Response {
         let mut response = self.into_response(id);
         *response.body_mut() = Response::new(page.into()).into_body();
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(Format::Html.content_type()));
         headers.remove(header::ACCESS_CONTROL_ALLOW_ORIGIN);
+        coding.set_headers(headers);
         set_browser_policy(headers);
         response
     }

@@ -21,8 +21,8 @@ pub fn preferred(document: &Document, headers: &HeaderMap) -> Option<Document> {
 
 /// The weight of a type or range that the request names, in thousandths.
 fn weight(headers: &HeaderMap, kind: &str) -> Option<u16> {
-    let named = quality_values(headers, ACCEPT).filter(|(value, _)| value.eq_ignore_ascii_case(kind));
-    named.filter_map(|(_, weight)| weight).max()
+    let named = quality_values(headers, ACCEPT).filter(|named| named.value.eq_ignore_ascii_case(kind));
+    named.filter_map(|named| named.weight).max()
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ pub(crate) mod tree_reader;
 use std::sync::Arc;
 
 use generator::address::{ClawhubDocument, Document, Format, locate};
-use hyper::header::{AUTHORIZATION, COOKIE, HeaderValue, VARY};
+use hyper::header::{AUTHORIZATION, COOKIE, HeaderValue, RANGE, VARY};
 use hyper::{HeaderMap, Method, Uri};
 use registry::names::Version;
 use registry::ops::{self, OpError};
@@ -21,7 +21,7 @@ use registry::public::{Skill, VersionStatus};
 use self::document_cache::DocumentCache;
 use self::downloads::Downloads;
 use self::package_reads::package;
-use self::representation::{Prepared, Representation};
+use self::representation::{Prepared, Representation, accepts_gzip};
 use self::tree_reader::TreeReader;
 use crate::Response;
 use crate::blocking::blocking;
@@ -71,10 +71,12 @@ pub(crate) async fn document(
     request: &Request,
     document: Document,
 ) -> Result<Response, Problem> {
-    let Request { method, headers, client, .. } = request;
+    let Request { method, headers, .. } = request;
     let (reading, target) = (Arc::clone(reader), request.target());
+    // A range is one of the plain bytes.
+    let accepts_gzip = accepts_gzip(headers) && !headers.contains_key(RANGE);
     let found = blocking(move || {
-        let found = find(&reading, &document, &target)?;
+        let found = find(&reading, &document, &target, accepts_gzip)?;
         found
             .ok_or_else(|| absent(&reading, &document, target.split('?').next().unwrap_or_default()).public())
     });
@@ -82,7 +84,7 @@ pub(crate) async fn document(
         Found::Document(document) => document.answer(method, headers),
         Found::Package(representation, address) => {
             representation.into_response(method, headers).map(|response| match downloads {
-                Some(downloads) => downloads.watch(response, method, address, client.known()),
+                Some(downloads) => downloads.watch(response, request, address),
                 None => response,
             })
         }
@@ -115,12 +117,17 @@ enum Found {
     Package(Box<Representation>, Document),
 }
 
-fn find(reader: &TreeReader, document: &Document, target: &str) -> Result<Option<Found>, Problem> {
+fn find(
+    reader: &TreeReader,
+    document: &Document,
+    target: &str,
+    accepts_gzip: bool,
+) -> Result<Option<Found>, Problem> {
     Ok(match document.format() {
         Format::Zip => {
             package(reader, document)?.map(|(package, address)| Found::Package(Box::new(package), address))
         }
-        _ => reader.document(document, target)?.map(Found::Document),
+        _ => reader.document(document, target, accepts_gzip)?.map(Found::Document),
     })
 }
 

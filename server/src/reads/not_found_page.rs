@@ -11,7 +11,7 @@ use hyper::{Method, StatusCode};
 use crate::Response;
 use crate::blocking::blocking;
 use crate::problem::{Code, Problem};
-use crate::reads::representation::quality_values;
+use crate::reads::representation::{Coding, accepts_gzip, quality_values};
 use crate::reads::tree_reader::TreeReader;
 use crate::request::{Path, Request};
 use crate::response_headers::cache_control::CacheClass;
@@ -77,7 +77,10 @@ pub enum Visitor {
     /// for HTML.
     Reader,
     /// A 404 as a page.
-    Browser,
+    Browser {
+        /// Whether the page may be compressed.
+        accepts_gzip: bool,
+    },
     /// As a sentence, which git prints.
     Git,
 }
@@ -92,7 +95,9 @@ impl Visitor {
         }
         let is_read = matches!(request.method, Method::GET | Method::HEAD);
         match is_read && !matches!(first, "api" | ".well-known" | "clawhub" | "healthz" | "readyz") {
-            true if accepts_html(&request.headers) => Self::Browser,
+            true if accepts_html(&request.headers) => {
+                Self::Browser { accepts_gzip: accepts_gzip(&request.headers) }
+            }
             true => Self::Reader,
             false => Self::Program,
         }
@@ -106,12 +111,15 @@ impl Visitor {
         if self == Self::Program || problem.code() != Code::NotFound {
             return problem.into_response(id);
         }
-        let page = if self == Self::Browser { not_found_page(reader).await } else { None };
+        let page = match self {
+            Self::Browser { accepts_gzip } => not_found_page(reader, accepts_gzip).await,
+            _ => None,
+        };
         let mut response = match page {
-            Some(page) => problem.into_page(id, page),
+            Some((page, coding)) => problem.into_page(id, page, coding),
             None => problem.into_response(id),
         };
-        response.headers_mut().insert(VARY, HeaderValue::from_static("Accept"));
+        response.headers_mut().append(VARY, HeaderValue::from_static("Accept"));
         response
     }
 }
@@ -120,18 +128,18 @@ impl Visitor {
 /// comes from programs, and from browsers that load something for a page.)
 fn accepts_html(headers: &HeaderMap) -> bool {
     quality_values(headers, ACCEPT)
-        .any(|(kind, weight)| kind.eq_ignore_ascii_case("text/html") && weight != Some(0))
+        .any(|named| named.value.eq_ignore_ascii_case("text/html") && named.weight != Some(0))
 }
 
 /// The page for a 404. `None` if it cannot be read.
-async fn not_found_page(reader: &Arc<TreeReader>) -> Option<Bytes> {
+async fn not_found_page(reader: &Arc<TreeReader>, accepts_gzip: bool) -> Option<(Bytes, Coding)> {
     let reader = Arc::clone(reader);
     let page = blocking(move || {
         let document = Document::Page(WebPage::Missing);
-        reader.document(&document, &document.request())
+        reader.document(&document, &document.request(), accepts_gzip)
     });
     match page.await {
-        Ok(page) => page.map(|page| page.bytes()),
+        Ok(page) => page.map(|page| page.coded(accepts_gzip)),
         Err(problem) => {
             tracing::warn!(detail = problem.detail(), "cannot read the page for missing addresses");
             None

@@ -72,8 +72,14 @@ impl TreeReader {
         read(RenderContext { catalog: &catalog, search, store, settings, signing: &self.signing })
     }
 
-    /// A document that is no package and no file of git, for a request with this target.
-    pub fn document(&self, document: &Document, target: &str) -> Result<Option<Arc<Prepared>>, Problem> {
+    /// A document that is no package and no file of git, for a request with this target. A rendered one
+    /// is compressed only for a request that `accepts_gzip`, because nobody else will be sent it.
+    pub fn document(
+        &self,
+        document: &Document,
+        target: &str,
+        accepts_gzip: bool,
+    ) -> Result<Option<Arc<Prepared>>, Problem> {
         if let Some(document) = self.in_tree(document, target)? {
             return Ok(Some(document));
         }
@@ -84,8 +90,12 @@ impl TreeReader {
             Some(Rendered::Piece(bytes)) => Bytes::from_owner(bytes),
             Some(Rendered::Package(_) | Rendered::Git(..)) | None => return Ok(None),
         };
-        let content = Content { bytes, gzip: None, modified: None };
-        Ok(Some(Arc::new(Prepared::new(document, content, self.has_siblings()))))
+        let is_compressed =
+            accepts_gzip && self.settings.gzip && document.is_worth_compressing(bytes.len() as u64);
+        let gzip = is_compressed.then(|| gzip::gzip(&bytes).map(Bytes::from));
+        let gzip = gzip.transpose().map_err(Problem::internal)?;
+        let content = Content { bytes, gzip, modified: None };
+        Ok(Some(Arc::new(Prepared::new(document, content, self.settings.gzip))))
     }
 
     /// A document from memory or from the tree's file. `None` if the tree lacks it, or may lack an
@@ -111,18 +121,12 @@ impl TreeReader {
         Cow::Owned(TreeSettings { public_url, ..self.settings.clone() })
     }
 
-    /// Whether documents may have compressed siblings. If not, caches need not
-    /// store a variant for each `Accept-Encoding`.
-    fn has_siblings(&self) -> bool {
-        self.has_tree && self.settings.gzip
-    }
-
     fn read_from_tree(&self, document: &Document) -> Result<Option<Arc<Prepared>>, Problem> {
         let Some(file) = self.open(document)? else { return Ok(None) };
         let modified = file.metadata().and_then(|meta| meta.modified()).ok();
         let bytes = read_all(file).map_err(Problem::internal)?;
         let mut gzip = None;
-        if self.has_siblings() && document.is_worth_compressing(bytes.len() as u64) {
+        if self.settings.gzip && document.is_worth_compressing(bytes.len() as u64) {
             let file = self.tree.open_gzip(document).map_err(Problem::internal)?;
             gzip = match file {
                 Some(file) => Some(read_all(file)),
@@ -132,7 +136,7 @@ impl TreeReader {
         }
         let gzip = gzip.transpose().map_err(Problem::internal)?;
         let content = Content { bytes, gzip, modified };
-        Ok(Some(Arc::new(Prepared::new(document, content, self.has_siblings()))))
+        Ok(Some(Arc::new(Prepared::new(document, content, self.settings.gzip))))
     }
 }
 

@@ -163,18 +163,18 @@ impl Call {
         if !settings.mirror {
             return response;
         }
-        let preferred = prefer::wait(&self.request.headers).filter(|wait| !wait.is_zero());
+        let preferred = prefer::wait(&self.request.headers);
         let waits_for_all = preferred.is_some() || settings.publisher.lists_interval.is_zero();
         let tiers = if waits_for_all { Tiers::All } else { Tiers::Own };
         if settings.wait_timeout.is_zero() {
             publisher.wake(tiers);
             return response;
         }
-        if preferred.is_some() {
-            let applied = HeaderValue::from_static("wait");
+        if let Some(wait) = preferred {
+            let applied = HeaderValue::from_static(wait.preference);
             response.headers_mut().insert(PREFERENCE_APPLIED.clone(), applied);
         }
-        let timeout = preferred.unwrap_or(Duration::MAX).min(settings.wait_timeout);
+        let timeout = preferred.map_or(Duration::MAX, |wait| wait.longest).min(settings.wait_timeout);
         let lag = publisher.wait(revision, tiers, timeout).await;
         if lag > 0 {
             response.headers_mut().insert(X_MIRROR_LAG.clone(), lag.into());

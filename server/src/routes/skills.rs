@@ -27,17 +27,19 @@ pub(super) fn routes() -> Vec<Route> {
 
 /// A response with the current record of a skill.
 pub(super) fn skill_reply(call: &Call, coordinate: &Coordinate) -> Result<Response, Problem> {
+    let base = call.app.settings.public_url.path();
     call.read(|catalog| {
         let skill = ops::skill(catalog, coordinate)?;
-        json(StatusCode::OK, &SkillDetail::new(catalog.public, skill))
+        json(StatusCode::OK, &SkillDetail::new(catalog.public, skill, base))
     })
 }
 
 fn version_reply(call: &Call, coordinate: &Coordinate, version: &Version) -> Result<Response, Problem> {
+    let base = call.app.settings.public_url.path();
     call.read(|catalog| {
         let skill = ops::skill(catalog, coordinate)?;
         let entry = ops::version(skill, version)?;
-        json(StatusCode::OK, &VersionRecord::new(catalog.public, skill, entry))
+        json(StatusCode::OK, &VersionRecord::new(catalog.public, skill, entry, base))
     })
 }
 

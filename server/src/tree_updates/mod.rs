@@ -218,10 +218,11 @@ impl PublisherThread {
         let _ = progress.wait_for(|progress| progress.was_up_to_date).await;
     }
 
-    /// Waits until these documents show a public row, for `timeout` at most. Returns by how many
-    /// revisions they are behind, 0 if they show it.
+    /// Waits until these documents show a public row, for `timeout` at most; zero only asks how
+    /// far they are. Returns by how many revisions they are behind, 0 if they show it.
     pub async fn wait(&self, revision: Revision, tiers: Tiers, timeout: Duration) -> u64 {
-        self.wake(tiers);
+        // Lists that nobody waits for need not be written before further changes.
+        self.wake(if timeout.is_zero() { Tiers::Own } else { tiers });
         if self.wait_until(timeout, |progress| progress.shows(revision, tiers)).await {
             return 0;
         }

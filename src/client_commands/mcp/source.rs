@@ -7,6 +7,7 @@ use ::mcp::{SearchRequest, SkillSource, SourceError};
 use bytes::Bytes;
 use client::Source;
 use client::history::SignedHistory;
+use client::http::Purpose;
 use client::skills::search::{self, search};
 use generator::address::Document;
 use registry::with_causes;
@@ -38,7 +39,8 @@ impl SkillSource for RegistrySource {
                 .map_err(|why| sentence(&why))?;
         }
         let document = Document::Package(coordinate, version.version.clone());
-        let package = self.0.package(&document, Some(version.package_size), &mut |_, _| {});
+        let size = Some(version.package_size);
+        let package = self.0.package(&document, size, Purpose::Inspection, &mut |_, _| {});
         Ok(package.map_err(|why| sentence(&why))?.map(Bytes::from))
     }
 

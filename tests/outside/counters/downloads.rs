@@ -5,7 +5,7 @@ use std::net::TcpStream;
 
 use serde_json::{Value, json};
 
-use crate::harness::{Client, Registry, Skill, eventually, noise};
+use crate::harness::{Client, Home, Registry, Skill, eventually, noise, run};
 
 const BEHIND_A_PROXY: &str = "[limits]\ntrusted_proxies = [\"127.0.0.1\"]\n";
 const PACKAGE: &str = "/api/v1/skills/global/hello/versions/1.0.0/download";
@@ -97,6 +97,39 @@ fn incomplete_download_does_not_count() {
     client(&registry, "unknown").get(PACKAGE).expect(200);
     registry.stop();
     assert_eq!(totals(&registry), json!([]));
+}
+
+#[test]
+fn package_that_is_read_without_use_does_not_count() {
+    let mut registry = Registry::start();
+    let admin = registry.admin();
+    let owner = registry.user("owner");
+    registry.reviewing_team("acme", &owner);
+    registry.versions("acme/hello", &["1.0.0", "1.1.0"], &owner);
+    let member = registry.user("member");
+    registry.join("acme", &owner, &member, "member");
+    let review = registry.submit("acme/hello", "2.0.0", &member);
+    let home = Home::new().with("CLI_REGISTRY", registry.base());
+    home.login(registry.base(), &owner).ok();
+    home.run(&["diff", "acme/hello@1.0.0", "acme/hello@1.1.0"]).ok();
+    home.run(&["review", "diff", "acme", review["reviewId"].as_str().unwrap()]).ok();
+    let mirror = home.folder().join("mirror");
+    let arguments = ["generate", "--feed", registry.base(), "--out", mirror.to_str().unwrap()];
+    run(home.folder(), &arguments.map(Into::into)).ok();
+    let package = "/api/v1/skills/acme/hello/versions/1.0.0/download";
+    for agent in ["skillmirror/9.0 (not-a-download)", "curl/8 (not-a-download; +https://a.example)"] {
+        registry.anonymous().with("user-agent", agent).get(package).expect(200);
+        registry.anonymous().with("user-agent", agent).with("range", "bytes=0-").get(package).expect(206);
+    }
+    registry.as_user(&admin).head(package).expect(200);
+    registry.stop();
+    assert_eq!(totals(&registry), json!([]));
+    // To install is to download.
+    registry.restart();
+    let home = home.with("CLI_REGISTRY", registry.base());
+    home.run(&["install", "acme/hello", "--dir", "skills"]).ok();
+    registry.stop();
+    assert_eq!(count(&registry), 1);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! A full output disk: writes continue, and the tree catches up by itself.
 
+use std::time::{Duration, Instant};
+
 use crate::harness::{OnDisk, Registry, Response, Skill, User, eventually, noise, sha256, tree};
 
 // Downloads that the test makes are not published while it compares trees.
@@ -102,6 +104,35 @@ fn full_output_disk_delays_only_the_tree() {
     registry.get("/api/v1/download/skill-101/1.0.0").expect(200);
     registry.stop();
     registry.command(["verify"]).ok();
+}
+
+#[test]
+fn write_waits_for_a_full_disk_as_long_as_its_client_prefers() {
+    let config = "[mirror]\nwait_timeout = 60\ncounter_interval = 86400\n";
+    let mut registry = Registry::on_small_disk(OnDisk::Output, "size=8m", config);
+    registry.restart();
+    let admin = registry.admin();
+    registry.publish(sized(0)).version("1.0.0").by(&admin).expect(201);
+    registry.disk().fill();
+    let client = registry.as_user(&admin).without_waiting();
+    for (number, prefer, applied) in [
+        (1, "wait=0", "wait"),
+        (2, "WAIT = \"0\"; x=1", "wait"),
+        (3, "respond-async", "respond-async"),
+        (4, "return=minimal, wait=1", "wait"),
+        (5, "wait=0, wait=60", "wait"),
+    ] {
+        let begun = Instant::now();
+        let client = client.with("prefer", prefer);
+        let response = registry.publish(sized(number)).version("1.0.0").try_through(&client).unwrap();
+        assert_eq!(response.require_header("preference-applied"), applied, "{prefer}");
+        assert_late(response);
+        assert!(begun.elapsed() < Duration::from_secs(30), "{prefer}: {:?}", begun.elapsed());
+    }
+    let begun = Instant::now();
+    let starred = client.with("prefer", "wait=0").request("DELETE", "/api/v1/skills/global/skill-0", None);
+    assert_ne!(starred.expect(204).require_header("x-mirror-lag"), "0");
+    assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
 }
 
 #[test]

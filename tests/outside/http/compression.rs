@@ -80,9 +80,93 @@ fn client_that_accepts_gzip_gets_gzip() {
     assert_eq!(registry.anonymous().get("/api/v1/skills.json.gz").status, 404);
 }
 
+/// Answers that no file of the tree has.
+const RENDERED: [&str; 9] = [
+    "/api/v1/skills?size=3",
+    "/api/v1/skills?sort=name&size=2",
+    "/api/v1/skills?keyword=hello&size=20",
+    "/api/v1/namespaces?size=7",
+    "/api/v1/search?q=says+hello",
+    "/api/v1/search?q=hello&limit=3",
+    "/api/search?q=hello&limit=9",
+    "/clawhub/api/v1/search?q=hello",
+    "/clawhub/api/v1/skills/hello/versions",
+];
+
+#[test]
+fn answers_to_queries_are_compressed() {
+    let stored = library("");
+    let without_tree = {
+        let mut registry = Registry::not_started();
+        registry.start_with(&["--no-mirror", "--public-url", "https://skills.example.org"]);
+        let admin = registry.admin();
+        for name in ["hello", "other", "third"] {
+            registry.publish(Skill::named(name)).version("1.0.0").by(&admin).expect(201);
+        }
+        registry
+    };
+    let mut compressed = 0;
+    for registry in [&stored, &without_tree] {
+        for path in RENDERED.iter().chain(&LARGE[..1]) {
+            let plain = registry.get(path).expect(200);
+            let gzip =
+                registry.anonymous().with("accept-encoding", "gzip, deflate, br").get(path).expect(200);
+            let vary =
+                |response: &Response| response.headers.get_all("vary").iter().any(|v| v == "Accept-Encoding");
+            assert!(vary(&plain) && vary(&gzip), "{path}: {plain}");
+            assert_eq!(plain.header("content-encoding"), None, "{path}");
+            assert_eq!(gzip.header("content-encoding").is_some(), plain.body.len() > 1024, "{path}");
+            for refused in ["gzip;q=0", "identity, gzip;q=0.5", "br"] {
+                let response = registry.anonymous().with("accept-encoding", refused).get(path).expect(200);
+                assert_eq!(
+                    (response.header("content-encoding"), &response.body),
+                    (None, &plain.body),
+                    "{path}"
+                );
+            }
+            if plain.body.len() <= 1024 {
+                continue;
+            }
+            compressed += 1;
+            assert_eq!(gunzip(&gzip.body), plain.body, "{path}");
+            let client = registry.anonymous().with("accept-encoding", "gzip");
+            let head = client.head(path).expect(200);
+            assert_eq!(head.require_header("content-encoding"), "gzip", "{path}");
+            assert_eq!(head.require_header("content-length"), gzip.body.len().to_string(), "{path}");
+            let (Some(tag), Some(other)) = (gzip.header("etag"), plain.header("etag")) else { continue };
+            assert_ne!(tag, other);
+            for tag in [tag, other] {
+                client.with("if-none-match", tag).get(path).expect(304);
+                registry.anonymous().with("if-none-match", other).get(path).expect(304);
+            }
+            let part = client.with("range", "bytes=5-9").get(path).expect(206);
+            assert_eq!((part.header("content-encoding"), &*part.body), (None, &plain.body[5..10]), "{path}");
+        }
+    }
+    assert!(compressed > 8, "{compressed} answers are large enough");
+}
+
+#[test]
+fn page_for_a_missing_address_is_compressed() {
+    let registry = library("");
+    let browser = registry.anonymous().with("accept", "text/html");
+    let plain = browser.get("/nothing/here").expect(404);
+    let gzip = browser.with("accept-encoding", "gzip").get("/nothing/here").expect(404);
+    assert_eq!((plain.header("content-encoding"), gzip.header("content-encoding")), (None, Some("gzip")));
+    assert_eq!(gunzip(&gzip.body), plain.body);
+    for response in [plain, gzip] {
+        let vary: Vec<_> = response.headers.get_all("vary").iter().map(|v| v.to_str().unwrap()).collect();
+        assert!(vary.contains(&"Accept") && vary.contains(&"Accept-Encoding"), "{vary:?}");
+    }
+}
+
 #[test]
 fn compression_can_be_disabled() {
     let registry = library("[mirror]\ngzip = false\n");
+    for path in RENDERED {
+        let response = registry.anonymous().with("accept-encoding", "gzip").get(path);
+        assert_eq!(response.header("content-encoding"), None, "{path}");
+    }
     let response = registry.anonymous().with("accept-encoding", "gzip").get(LARGE[0]).expect(200);
     assert_eq!((response.header("content-encoding"), response.header("vary")), (None, None));
     assert!(!registry.tree().iter().any(|file| file.ends_with(".gz")));

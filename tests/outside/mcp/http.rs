@@ -26,7 +26,20 @@ fn endpoint_without_sessions_answers_post_only() {
     assert_eq!(answer.json()["result"]["protocolVersion"], "2025-11-25");
     let note = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
     registry.anonymous().post_json("/mcp", &note).expect(202);
-    registry.get("/mcp/").expect(404);
+}
+
+#[test]
+fn endpoint_with_a_final_slash_is_the_same() {
+    let (registry, _) = stocked();
+    assert_eq!(registry.anonymous().post_json("/mcp/", &ping()).expect(200).json()["id"], 7);
+    registry.anonymous().post_json("/mcp/?x=1", &ping()).expect(200);
+    for method in ["GET", "HEAD", "DELETE", "OPTIONS"] {
+        let refused = registry.anonymous().request(method, "/mcp/", None).expect(405);
+        assert_eq!(refused.require_header("allow"), "POST", "{method}");
+    }
+    for path in ["/mcp//", "/mcp/x", "/mcpx/"] {
+        registry.anonymous().post_json(path, &ping()).expect(404);
+    }
 }
 
 #[test]
@@ -48,7 +61,10 @@ fn revision_without_handshake_is_served() {
     assert_eq!((&result["resultType"], &result["cacheScope"]), (&json!("complete"), &json!("public")));
     assert!(result["ttlMs"].as_u64().unwrap() > 0);
     let unknown = registry.anonymous().with("mcp-protocol-version", "1999-01-01");
-    unknown.post_json("/mcp", &ping()).expect(400);
+    let refused = unknown.post_json("/mcp", &ping()).expect(400).json();
+    let sentence = refused["error"]["message"].as_str().unwrap();
+    assert!(sentence.starts_with("the header `MCP-Protocol-Version` is wrong: "), "{sentence}");
+    assert!(sentence.contains("2025-11-25"), "{sentence}");
 }
 
 #[test]
@@ -75,12 +91,37 @@ fn body_that_is_no_message_is_refused() {
     let registry = Registry::start();
     let json = registry.anonymous().with("content-type", "application/json");
     let post = |client: &Client, body: Vec<u8>| client.request("POST", "/mcp", Some(body)).status;
-    for body in ["", "{", "[]", "null", "{\"jsonrpc\":\"1.0\"}", "\u{0}"] {
-        let status = post(&json, body.as_bytes().to_vec());
-        assert!((400..500).contains(&status), "{body:?}: {status}");
-    }
     let deep = "[".repeat(60_000);
-    assert!((400..500).contains(&post(&json, deep.into_bytes())));
+    for (body, code, why) in [
+        ("", -32700, "the body is empty"),
+        ("  ", -32700, "the body is empty"),
+        ("{", -32700, "the body is not valid JSON"),
+        ("\u{0}", -32700, "the body is not valid JSON"),
+        ("hello", -32700, "the body is not valid JSON"),
+        (&deep, -32700, "nested too deeply"),
+        ("[]", -32600, "this is a batch"),
+        (&json!([ping()]).to_string(), -32600, "this is a batch"),
+        ("null", -32600, "a message is a JSON object"),
+        ("3", -32600, "a message is a JSON object"),
+        ("\"x\"", -32600, "a message is a JSON object"),
+        ("{}", -32600, "`jsonrpc` has to be"),
+        ("{\"jsonrpc\":\"1.0\",\"id\":3,\"method\":\"ping\"}", -32600, "`jsonrpc` has to be"),
+        ("{\"jsonrpc\":\"2.0\",\"id\":3}", -32600, "`method` has to be a text"),
+        ("{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":7}", -32600, "`method` has to be a text"),
+        ("{\"jsonrpc\":\"2.0\",\"id\":3.5,\"method\":\"ping\"}", -32600, "`id` has to be"),
+        ("{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"ping\",\"params\":[1]}", -32600, "`params` has to be"),
+        ("{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{}}", -32600, "this is a response"),
+    ] {
+        let answer = json.request("POST", "/mcp", Some(body.as_bytes().to_vec())).expect(400);
+        assert_eq!(answer.require_header("content-type"), "application/json", "{body}");
+        let answer = answer.json();
+        assert_eq!((&answer["jsonrpc"], &answer["error"]["code"]), (&json!("2.0"), &json!(code)), "{body}");
+        let sentence = answer["error"]["message"].as_str().unwrap();
+        assert!(sentence.contains(why), "{body}: {sentence}");
+        let id =
+            if body.contains("\"id\":3,") || body.ends_with("\"id\":3}") { json!(3) } else { json!(null) };
+        assert_eq!(answer["id"], id, "{body}");
+    }
     assert_eq!(post(&json, vec![b' '; 65 * 1024]), 413);
     assert_eq!(post(&registry.anonymous().with("content-type", "text/plain"), b"{}".to_vec()), 415);
     assert_eq!(post(&json.with("content-encoding", "gzip"), b"{}".to_vec()), 415);

@@ -46,17 +46,65 @@ fn search_finds_skills_by_words_and_namespace() {
         assert_eq!(found(json!({"query": "", "limit": 1})).len(), 1);
         assert_eq!(found(json!({"query": "", "namespace": "tools"})).len(), 5);
         assert_eq!(found(json!({"query": "zzzz"})), Vec::<String>::new());
+        // Many clients have one type for all numbers, and send arguments that they leave out.
+        assert_eq!(found(json!({"query": "", "limit": 3.0})).len(), 3);
+        assert_eq!(found(json!({"query": "", "limit": 1e0, "namespace": ""})).len(), 1);
+        assert_eq!(found(json!({"query": "fills forms", "limit": null, "namespace": null})).len(), 1);
         for (arguments, why) in [
-            (json!({}), "missing field `query`"),
+            (json!({}), "`query` is missing"),
+            (json!({"query": null}), "`query` is missing"),
+            (json!({"query": 3}), "`query` must be a text"),
+            (json!({"query": "x", "limit": 3.5}), "`limit` must be a whole number from 1 to 50"),
+            (json!({"query": "x", "limit": 0.0}), "`limit` must be a whole number from 1 to 50"),
+            (json!({"query": "x", "limit": 1e300}), "`limit` must be a whole number from 1 to 50"),
+            (json!({"query": "x", "limit": "3"}), "`limit` must be a whole number from 1 to 50"),
+            (json!({"query": "x", "limit": true}), "`limit` must be a whole number from 1 to 50"),
+            (json!({"query": "x", "namespace": ["a"]}), "`namespace` must be a text"),
             (json!({"query": "x", "limit": 51}), "`limit` must be a whole number from 1 to 50"),
             (json!({"query": "x", "limit": 300}), "`limit` must be a whole number from 1 to 50"),
             (json!({"query": "x", "limit": -1}), "`limit` must be a whole number from 1 to 50"),
             (json!({"query": "x".repeat(201)}), "more than 200 characters"),
             (json!({"query": "x", "namespace": "Up"}), "namespace"),
-            (json!({"query": "x", "more": 1}), "unknown field `more`"),
+            (json!({"query": "x", "more": 1}), "there is no argument `more`: this tool takes"),
         ] {
             let sentence = agent.refusal("search_skills", arguments);
             assert!(sentence.contains(why), "{sentence}");
+        }
+    }
+}
+
+#[test]
+fn parameters_of_another_form_are_refused_with_a_sentence() {
+    let (registry, _) = stocked();
+    let project = Project::new();
+    for agent in agents(&registry, &project) {
+        for (method, params, code, why) in [
+            (
+                "tools/call",
+                json!({"name": "search_skills", "arguments": []}),
+                -32602,
+                "`arguments` an object",
+            ),
+            (
+                "tools/call",
+                json!({"name": "search_skills", "arguments": "x"}),
+                -32602,
+                "`arguments` an object",
+            ),
+            ("tools/call", json!({"name": 3}), -32602, "`name` has to be a text"),
+            ("tools/call", json!({}), -32602, "`name` has to be a text"),
+            ("resources/read", json!({"uri": 3}), -32602, "`uri` has to be a text"),
+            ("skills/get", json!({}), -32602, "`uri` has to be a text"),
+            ("skills/list", json!({"cursor": 3}), -32602, "`cursor` has to be a text"),
+            ("nothing/here", json!({}), -32601, "there is no method `nothing/here`"),
+        ] {
+            let (found, sentence) = agent.error(method, params.clone());
+            assert_eq!(found, code, "{method} {params}: {sentence}");
+            assert!(sentence.contains(why), "{method} {params}: {sentence}");
+        }
+        let whole = agent.result("skills/list", json!({}));
+        for cursor in [json!(null), json!("")] {
+            assert_eq!(agent.result("skills/list", json!({"cursor": cursor}))["skills"], whole["skills"]);
         }
     }
 }
@@ -80,7 +128,15 @@ fn show_has_the_record_the_files_and_a_text() {
         let script =
             agent.call("show_skill", json!({"skill": "tools/pdf-forms", "file": "scripts/fill me.py"}));
         assert_eq!(script["content"][1]["resource"]["text"], "print(1)\n");
+        for file in [json!(null), json!("")] {
+            let result = agent.call("show_skill", json!({"skill": "tools/pdf-forms", "file": file}));
+            assert_eq!(result["content"][1]["resource"]["uri"], "skill://tools/pdf-forms/SKILL.md");
+        }
         for (arguments, why) in [
+            (json!({}), "`skill` is missing"),
+            (json!({"skill": ""}), "`skill` is not a name like @namespace/slug"),
+            (json!({"skill": {"slug": "x"}}), "`skill` must be a text"),
+            (json!({"skill": "@tools/hello", "file": 1}), "`file` must be a text"),
             (json!({"skill": "@tools/none"}), "has no skill @tools/none with a version: find one with"),
             (json!({"skill": "@tools/hello", "file": "x"}), "@tools/hello has no file x: choose one"),
             (json!({"skill": "tools/pdf-forms", "file": "assets/logo.png"}), "is no text, but 3 bytes"),

@@ -35,6 +35,39 @@ fn settings_decide_name_and_path() {
     assert!(printed.contains("rewrite ^/registry(/.*)$ $1;"), "{printed}");
 }
 
+/// No directive for HTTP/2 is good for all versions: `listen … http2` is deprecated since 1.25.1, and
+/// `http2 on` is unknown before.
+#[test]
+fn nginx_speaks_http2_if_its_version_is_known() {
+    let printed = |version: &[&str]| {
+        let arguments = [&["nginx", "--tls", "--root", "/srv/tree"][..], version].concat();
+        hosts(&arguments).ok().stdout
+    };
+    let plain = printed(&[]);
+    assert!(plain.contains("    listen 443 ssl;\n    listen [::]:443 ssl;\n"), "{plain}");
+    assert!(!plain.contains("ssl http2") && !plain.contains("http2 on"), "{plain}");
+    for (version, is_directive) in [
+        ("1.18.0 (Ubuntu)", false),
+        ("1.22.1", false),
+        ("1.25.0", false),
+        ("1.25.1", true),
+        ("1.26.3", true),
+        ("1.26", true),
+        ("2.0.0", true),
+        ("nginx version: nginx/1.22.1", false),
+        ("nginx version: nginx/1.26.3 (Debian)", true),
+    ] {
+        let printed = printed(&["--nginx-version", version]);
+        assert_eq!(printed.contains("    listen 443 ssl http2;\n"), !is_directive, "{version}: {printed}");
+        assert_eq!(printed.contains("    http2 on;\n"), is_directive, "{version}: {printed}");
+    }
+    for version in ["", "new", "1", "1.x", "nginx"] {
+        let refused = hosts(&["nginx", "--tls", "--nginx-version", version]);
+        assert_eq!(refused.code, 2, "{refused:?}");
+        assert!(refused.stderr.contains("it is not a version like 1.26.3"), "{refused:?}");
+    }
+}
+
 #[test]
 fn invalid_option_is_refused() {
     for (arguments, why) in [

@@ -10,9 +10,11 @@ fn metrics_address(printed: &str) -> String {
     line.unwrap_or_else(|| panic!("no address of metrics: {printed}")).trim_end_matches("/metrics").to_owned()
 }
 
+const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0";
+
 /// The lines of the metrics, without comments.
 fn metrics(address: &str) -> Vec<String> {
-    let response = Client::of(address).get("/metrics").expect(200);
+    let response = Client::of(address).with("accept", OPEN_METRICS).get("/metrics").expect(200);
     assert!(
         response.require_header("content-type").starts_with("application/openmetrics-text"),
         "{response}"
@@ -58,6 +60,42 @@ fn metrics_show_requests_publications_and_the_tree() {
     // They are on their own listener only.
     registry.get("/metrics").expect(404);
     Client::of(&address).get("/api/v1/skills").expect(404);
+}
+
+#[test]
+fn metrics_have_the_format_that_is_asked_for() {
+    let registry = Registry::with_config("[metrics]\nlisten = 0\n");
+    registry.get("/api/v1/skills").expect(200);
+    let client = Client::of(&metrics_address(&registry.printed()));
+    let text = "text/plain; version=0.0.4; charset=utf-8";
+    let open = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    let plain = client.get("/metrics").expect(200);
+    assert_eq!(plain.require_header("content-type"), text, "a reader that does not say what it wants");
+    for (accept, expected) in [
+        ("text/plain;version=0.0.4", text),
+        ("text/plain", text),
+        ("*/*", text),
+        ("application/json", text),
+        ("application/openmetrics-text;q=0, text/plain;q=0.1", text),
+        ("application/openmetrics-text;version=1.0.0;q=0.4,text/plain;version=0.0.4;q=0.5", text),
+        (OPEN_METRICS, open),
+        ("application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.4,*/*;q=0.1", open),
+    ] {
+        let client = client.with("accept", accept);
+        let response = client.get("/metrics").expect(200);
+        assert_eq!(response.require_header("content-type"), expected, "{accept}");
+        assert_eq!(response.require_header("vary"), "Accept");
+        let printed = response.text();
+        let (described, other) = match expected == open {
+            true => ("# TYPE skillmirror_requests counter\n", "# TYPE skillmirror_requests_total"),
+            false => ("# TYPE skillmirror_requests_total counter\n", "# TYPE skillmirror_requests counter"),
+        };
+        assert!(printed.contains(described) && !printed.contains(other), "{accept}: {printed}");
+        assert_eq!(printed.ends_with("# EOF\n"), expected == open, "{accept}");
+        assert!(printed.contains("\nskillmirror_requests_total{route=\"/api/v1/skills\""), "{printed}");
+        let head = client.head("/metrics").expect(200);
+        assert_eq!((head.require_header("content-type"), head.body.len()), (expected, 0));
+    }
 }
 
 #[test]
@@ -132,6 +170,40 @@ fn access_log_has_a_line_for_each_request_and_no_secret() {
     registry.stop();
     let all = |file| lines_of(&registry, file, 1).len();
     assert!(all("access.log") >= 1 && all("access.log.1") >= 3, "no line is lost");
+}
+
+#[test]
+fn secrets_in_addresses_are_blanked_in_the_access_log() {
+    let mut registry = Registry::with_config("[log]\naccess = \"access.log\"\n");
+    let token = registry.admin().token;
+    let sent = [
+        format!("/api/v1/skills?token={token}"),
+        format!("/api/v1/skills?page=1&Access_Token={token}&size=1"),
+        format!("/api/v1/skills?%61pi%5Fkey={token}"),
+        format!("/api/v1/skills?key={token}&size=x"),
+        format!("/api/v1/search?q={token}"),
+        format!("/api/v1/whoami?access_token={token}"),
+        format!("/api/v1/skills/global/none?TOKEN={token}"),
+        format!("/nothing/{token}"),
+        format!("/?next=http%3A%2F%2Fann%3A{token}%40host%2F"),
+        format!("/?next=https://ann:{token}@host/"),
+    ];
+    for target in &sent {
+        let client = registry.anonymous().with("referer", &format!("http://host/?token={token}"));
+        let refused = client.get(target);
+        assert!(refused.status == 200 || !refused.text().contains("?token"), "{refused}");
+    }
+    registry.anonymous().with("user-agent", &format!("curl ({token})")).get("/readyz").expect(200);
+    registry.stop();
+    let lines = lines_of(&registry, "access.log", sent.len() + 1);
+    let text = std::fs::read_to_string(registry.folder().join("access.log")).unwrap();
+    assert!(!text.contains(&token) && !text.contains(&token[8..]), "{text}");
+    let targets: Vec<_> = lines.iter().map(|line| line["target"].as_str().unwrap()).collect();
+    assert_eq!(targets[0], "/api/v1/skills?token=***");
+    assert_eq!(targets[1], "/api/v1/skills?page=1&Access_Token=***&size=1");
+    assert_eq!(targets[4], "/api/v1/search?q=***");
+    let log = std::fs::read_to_string(registry.folder().join("serve.log")).unwrap();
+    assert!(!log.contains(&token), "{log}");
 }
 
 #[test]

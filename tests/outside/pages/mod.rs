@@ -1,6 +1,7 @@
 //! HTML pages.
 
 mod base_urls;
+mod below_a_path;
 mod content;
 mod escaping;
 mod imports;

@@ -52,7 +52,7 @@ pub(in crate::render) fn markdown(
         "name": shown.name,
         "description": shown.description,
         "license": shown.license,
-        "shown": VersionRecord::new(catalog, skill, shown),
+        "shown": VersionRecord::new(catalog, skill, shown, settings.path()),
         "packageHref": href(package.clone()),
         "packagePath": path_from_root(&package),
         "recordHref": href(Document::Skill(c.clone())),

@@ -98,7 +98,7 @@ pub(super) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
     }
     let root = match page {
         // Hosts show this page at any depth, so its links start at the origin.
-        WebPage::Missing => settings.base_path(),
+        WebPage::Missing => format!("{}/", settings.path()),
         page => page.root(),
     };
     let mut frame = json!({ "root": root, "assets": format!("{root}{}", AssetPath::set()) });

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use registry::names::{Coordinate, TagName, Version};
+use registry::names::{Coordinate, PublicUrl, TagName, Version};
 use registry::public::record::{SkillDetail, VersionRecord};
 use registry::public::{Contents, PromotionSource, Skill, VersionEntry};
 use registry::time::Timestamp;
@@ -35,7 +35,7 @@ impl Links<'_> {
         let tags = tags(skill).map(|(name, version)| json!({ "name": name, "version": version }));
         let (risks, notes): (Vec<_>, Vec<_>) = contents.warnings.iter().partition(|found| found.is_risk());
         json!({
-            "skill": with(&SkillDetail::new(self.catalog, skill), facts),
+            "skill": with(&SkillDetail::new(self.catalog, skill, self.base()), facts),
             "isLatest": skill.latest().is_some(),
             "shown": self.version(skill, shown),
             // Without `@`, which PowerShell would read as its own.
@@ -67,6 +67,11 @@ impl Links<'_> {
         parts.collect()
     }
 
+    /// The path of the public URL.
+    fn base(&self) -> &str {
+        self.public_url.map_or("", PublicUrl::path)
+    }
+
     fn version(&self, skill: &Skill, entry: &VersionEntry) -> Value {
         let package = Document::Package(skill.coordinate.clone(), entry.version.clone());
         let tags = tags(skill).filter(|(_, version)| **version == entry.version).map(|(name, _)| name);
@@ -75,7 +80,7 @@ impl Links<'_> {
             "packagePath": path_from_root(&package),
             "tags": tags.collect::<Vec<_>>(),
         });
-        with(&VersionRecord::new(self.catalog, skill, entry), more)
+        with(&VersionRecord::new(self.catalog, skill, entry, self.base()), more)
     }
 
     /// The skill that this one was promoted from. It has no link if it has been removed.

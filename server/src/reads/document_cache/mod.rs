@@ -34,8 +34,8 @@ pub struct DocumentCache {
     entries: Option<Cache<String, Entry, Weights>>,
     /// Entries of earlier generations are not used. 0 while the cache is closed.
     generation: AtomicU64,
-    /// Whether the tree has compressed siblings of documents.
-    has_siblings: bool,
+    /// Whether documents are sent compressed.
+    compresses: bool,
     /// The last generation.
     last: AtomicU64,
     /// Whether the lists in the tree lack an answered write.
@@ -43,15 +43,15 @@ pub struct DocumentCache {
 }
 
 impl DocumentCache {
-    /// A cache of about `bytes` bytes; 0 caches nothing. `has_siblings` says
-    /// whether the tree has compressed siblings of documents.
-    pub fn new(bytes: u64, has_siblings: bool) -> Self {
+    /// A cache of about `bytes` bytes; 0 caches nothing. `compresses` says
+    /// whether documents are sent compressed.
+    pub fn new(bytes: u64, compresses: bool) -> Self {
         let entries = NonZeroU64::new(bytes).map(|bytes| {
             let slots = usize::try_from(bytes.get() / TYPICAL_WEIGHT).unwrap_or(usize::MAX).max(16);
             Cache::with_weighter(slots, bytes.get(), Weights)
         });
         let (generation, last) = (AtomicU64::new(0), AtomicU64::new(0));
-        Self { entries, generation, has_siblings, last, is_behind: AtomicBool::new(false) }
+        Self { entries, generation, compresses, last, is_behind: AtomicBool::new(false) }
     }
 
     /// Starts caching: this process has the lock of the tree.
@@ -149,7 +149,7 @@ impl TreeObserver for DocumentCache {
     fn replaced(&self, document: &Document, written: Written<'_>) {
         let (Some(cache), Some(generation)) = (&self.entries, self.current()) else { return };
         // A document without a sibling is compressed by its next reader.
-        let is_compressed = !self.has_siblings || written.gzip.is_some();
+        let is_compressed = !self.compresses || written.gzip.is_some();
         let is_complete = is_compressed || !document.is_worth_compressing(written.bytes.len() as u64);
         let mut prepared = None;
         for key in keys(document) {
@@ -164,7 +164,7 @@ impl TreeObserver for DocumentCache {
                     gzip: written.gzip.map(Bytes::copy_from_slice),
                     modified: Some(written.modified),
                 };
-                Arc::new(Prepared::new(document, content, self.has_siblings))
+                Arc::new(Prepared::new(document, content, self.compresses))
             });
             let (may_lag, document) = (document.may_lag(), Arc::clone(prepared));
             cache.insert(key, Entry { generation, may_lag, document });

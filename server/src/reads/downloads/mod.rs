@@ -2,27 +2,29 @@
 //!
 //! The rule is that of `count-downloads` for access logs. A download is a GET that
 //! was answered with all of a package, or with a part from byte 0, and whose last
-//! byte was sent. Each client, version and day counts once. A crash loses at most
-//! the downloads of the last second.
+//! byte was sent. A client whose user agent says that it is not a download is not counted.
+//! Each client, version and day counts once. A crash loses at most the downloads of the
+//! last second.
 
 mod body_end;
 mod writer;
 
 use std::io;
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
 use generator::address::Document;
-use hyper::header::{CONTENT_LENGTH, CONTENT_RANGE};
+use hyper::header::{CONTENT_LENGTH, CONTENT_RANGE, USER_AGENT};
 use hyper::{Method, StatusCode};
 use registry::Registry;
 use registry::local::LocalStore;
 use registry::time::{Day, Timestamp};
+use registry::user_agent::NOT_A_DOWNLOAD;
 
 use self::writer::{Served, Writer};
 use crate::Response;
+use crate::request::Request;
 
 /// The most downloads that wait for the thread. More are not counted, because no
 /// response waits for the thread and memory is limited.
@@ -50,17 +52,13 @@ impl Downloads {
         Ok(Self { sender, thread: Some(thread) })
     }
 
-    /// Counts a response with a package once it is sent. `package` is the immutable
-    /// address of the package. Clients without a known address are not counted,
+    /// Counts the response to a request with a package once it is sent. `package` is the
+    /// immutable address of the package. Clients without a known address are not counted,
     /// because they cannot be told apart.
-    pub fn watch(
-        &self,
-        response: Response,
-        method: &Method,
-        package: Document,
-        client: Option<IpAddr>,
-    ) -> Response {
-        let (Some(client), Some(length)) = (client, length_from_first_byte(&response, method)) else {
+    pub fn watch(&self, response: Response, request: &Request, package: Document) -> Response {
+        let length = length_from_first_byte(&response, &request.method);
+        let (Some(client), Some(length), false) = (request.client.known(), length, is_inspection(request))
+        else {
             return response;
         };
         let sender = self.sender.clone();
@@ -82,6 +80,12 @@ impl Drop for Downloads {
             let _ = thread.join();
         }
     }
+}
+
+/// Whether the client says that it does not download.
+fn is_inspection(request: &Request) -> bool {
+    let agent = request.headers.get(USER_AGENT).map(|agent| String::from_utf8_lossy(agent.as_bytes()));
+    agent.is_some_and(|agent| agent.contains(NOT_A_DOWNLOAD))
 }
 
 /// The length of the body if it begins with the first byte of the package.

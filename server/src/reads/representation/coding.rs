@@ -17,26 +17,27 @@ pub enum Coding {
 }
 
 impl Coding {
-    pub(super) fn set_headers(self, headers: &mut HeaderMap) {
+    /// Sets `Content-Encoding`, and names the header of the request that decides.
+    pub fn set_headers(self, headers: &mut HeaderMap) {
         if self == Self::Gzip {
             headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
         }
         if self != Self::Fixed {
-            headers.insert(VARY, HeaderValue::from_static("Accept-Encoding"));
+            headers.append(VARY, HeaderValue::from_static("Accept-Encoding"));
         }
     }
 }
 
 /// Whether a request accepts gzip and does not prefer plain bytes. Invalid
 /// weights are ignored.
-pub(super) fn accepts_gzip(request: &HeaderMap) -> bool {
+pub fn accepts_gzip(request: &HeaderMap) -> bool {
     let (mut gzip, mut identity, mut any) = (None, None, None);
-    for (coding, weight) in quality_values(request, ACCEPT_ENCODING) {
-        let Some(weight) = weight else { continue };
-        match coding {
-            _ if coding.eq_ignore_ascii_case("gzip") => gzip = Some(weight),
-            _ if coding.eq_ignore_ascii_case("x-gzip") => gzip = gzip.or(Some(weight)),
-            _ if coding.eq_ignore_ascii_case("identity") => identity = Some(weight),
+    for alternative in quality_values(request, ACCEPT_ENCODING) {
+        let Some(weight) = alternative.weight else { continue };
+        match alternative.value {
+            coding if coding.eq_ignore_ascii_case("gzip") => gzip = Some(weight),
+            coding if coding.eq_ignore_ascii_case("x-gzip") => gzip = gzip.or(Some(weight)),
+            coding if coding.eq_ignore_ascii_case("identity") => identity = Some(weight),
             "*" => any = Some(weight),
             _ => {}
         }

@@ -19,9 +19,9 @@ use hyper::{Method, StatusCode};
 use registry::journal::BlobReader;
 use registry::names::Digest;
 
-pub use self::coding::Coding;
+pub use self::coding::{Coding, accepts_gzip};
 pub use self::prepared::{Content, Prepared};
-pub use self::quality::quality_values;
+pub use self::quality::{Alternative, quality_values};
 use self::range::Part;
 pub use self::stream::after;
 use crate::Response;

@@ -21,7 +21,7 @@ const OVERHEAD: usize = 2 * size_of::<Variant>() + 3 * 1024;
 pub struct Content {
     /// Its bytes.
     pub bytes: Bytes,
-    /// Its bytes compressed, if the tree has them.
+    /// Its bytes compressed, if they are.
     pub gzip: Option<Bytes>,
     /// `Last-Modified`.
     pub modified: Option<SystemTime>,
@@ -58,11 +58,11 @@ impl Variant {
 }
 
 impl Prepared {
-    /// A document. `has_siblings` says whether the tree has compressed siblings
-    /// of documents; this one may have one now or later unless it is binary.
-    pub fn new(document: &Document, content: Content, has_siblings: bool) -> Self {
+    /// A document. `compresses` says whether documents are sent compressed; this one may be, now or
+    /// later, unless it is binary.
+    pub fn new(document: &Document, content: Content, compresses: bool) -> Self {
         let Content { bytes, gzip, modified } = content;
-        let varies = has_siblings && document.format() != Format::Binary;
+        let varies = compresses && document.format() != Format::Binary;
         let coding = if varies { Coding::Identity } else { Coding::Fixed };
         let gzip = gzip.filter(|_| varies);
         let gzip = gzip.map(|gzip| Variant::new(document, gzip, Coding::Gzip, modified));
@@ -72,6 +72,14 @@ impl Prepared {
     /// The bytes of the document.
     pub fn bytes(&self) -> Bytes {
         self.plain.bytes.clone()
+    }
+
+    /// The bytes for a request, and their coding.
+    pub fn coded(&self, accepts_gzip: bool) -> (Bytes, Coding) {
+        match self.gzip.as_ref().filter(|_| accepts_gzip) {
+            Some(gzip) => (gzip.bytes.clone(), Coding::Gzip),
+            None => (self.plain.bytes.clone(), Coding::Identity),
+        }
     }
 
     /// Approximate memory in bytes.

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::super::prelude::*;
 use super::OFFERED;
 use crate::app::App;
+use crate::reads::representation::Coding;
 use crate::response_headers::browser_policy::set_form_policy;
 
 /// The question whether a client may have a token.
@@ -84,7 +85,7 @@ fn page(
     content["root"] = root.into();
     let page = Bytes::from(fill(template, &content).map_err(Problem::internal)?);
     let mut response = match problem {
-        Some(problem) => problem.into_page(&call.request.id, page),
+        Some(problem) => problem.into_page(&call.request.id, page, Coding::Fixed),
         None => {
             let mut response = Response::new(page.into());
             let html = HeaderValue::from_static(Format::Html.content_type());

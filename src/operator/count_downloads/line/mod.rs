@@ -8,6 +8,7 @@ mod time;
 use std::net::{IpAddr, SocketAddr};
 
 use registry::time::Timestamp;
+use registry::user_agent::NOT_A_DOWNLOAD;
 
 use super::tally::Skipped;
 
@@ -32,10 +33,14 @@ pub struct LoggedRequest {
     pub part: Option<ByteRange>,
 }
 
-/// Parses a line without its line feed. Invalid UTF-8 is replaced.
+/// Parses a line without its line feed. Invalid UTF-8 is replaced. Logs have the user agent in many forms,
+/// so a request is not a download if that is said anywhere in its line.
 pub fn read(line: &[u8]) -> Result<LoggedRequest, Skipped> {
     let text = String::from_utf8_lossy(line);
     let text = text.trim();
+    if text.contains(NOT_A_DOWNLOAD) {
+        return Err(Skipped::Other);
+    }
     if text.starts_with('{') {
         return json::read(text);
     }

@@ -90,3 +90,28 @@ fn malformed_lines_are_skipped() {
     assert_eq!((&counted["lines"], &counted["counted"]), (&9.into(), &1.into()), "{counted}");
     assert_eq!(counted["files"][0]["firstUnreadable"], 1);
 }
+
+/// Access logs have the user agent in many forms.
+#[test]
+fn line_of_a_client_that_does_not_download_does_not_count() {
+    let registry = with_skills();
+    let agent = "skillmirror/0.1.0 (not-a-download)";
+    let combined = line(1, PACKAGE).replace("curl/8", agent);
+    let fields = |agent: Value| {
+        serde_json::json!({
+            "time_iso8601": "2026-01-31T12:00:00Z", "remote_addr": "10.0.0.1", "request_method": "GET",
+            "request_uri": PACKAGE, "status": 200, "body_bytes_sent": 100_000, "headers": agent,
+        })
+    };
+    let nested = fields(serde_json::json!({"User-Agent": [agent]}));
+    let encoded = fields(serde_json::json!("skillmirror/0.1.0%20(not-a-download)"));
+    for (name, text) in
+        [("combined", combined), ("nested", format!("{nested}\n")), ("encoded", format!("{encoded}\n"))]
+    {
+        let log = write(&registry, name, &text);
+        assert_eq!(count(&registry, &[&log])["counted"], 0, "{name}");
+    }
+    assert_eq!(total(&registry, "hello"), 0);
+    let used = write(&registry, "used", &line(1, PACKAGE));
+    assert_eq!(count(&registry, &[&used])["counted"], 1);
+}

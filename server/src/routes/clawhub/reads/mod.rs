@@ -8,6 +8,7 @@ mod skill;
 use std::sync::Arc;
 
 use generator::address::{ClawhubDocument, Document, parameter};
+use generator::gzip::{MAX_PLAIN, gzip};
 use generator::render::clawhub::is_author;
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
 use registry::names::Coordinate;
@@ -16,6 +17,7 @@ use super::super::prelude::*;
 use super::super::{Match, Params, find};
 use crate::reads;
 use crate::reads::downloads::Downloads;
+use crate::reads::representation::{Coding, accepts_gzip};
 use crate::reads::tree_reader::TreeReader;
 use crate::request::Request;
 use crate::response_headers::cache_control::CacheClass;
@@ -101,8 +103,12 @@ pub(crate) async fn answer(
     let Match::Found { route, params } = find(&request.method, &request.path) else { return Ok(None) };
     let Some(read) = READS.iter().find(|read| read.path == route.path) else { return Ok(None) };
     let (reading, query) = (Arc::clone(reader), request.query.clone());
-    let answer =
-        blocking(move || (read.answer)(&Asked { reader: &reading, params: &params, query: &query })).await?;
+    let accepts_gzip = accepts_gzip(&request.headers) && reader.settings.gzip;
+    let (answer, coding) = blocking(move || {
+        let answer = (read.answer)(&Asked { reader: &reading, params: &params, query: &query })?;
+        coded(answer, accepts_gzip)
+    })
+    .await?;
     let (kind, body) = match answer {
         Answer::Document(document) => {
             return reads::document(reader, downloads, request, document).await.map(Some);
@@ -115,5 +121,17 @@ pub(crate) async fn answer(
     let mut response = Response::new(body.into());
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
     response.headers_mut().insert(CACHE_CONTROL, CacheClass::Fresh.header());
+    coding.set_headers(response.headers_mut());
     Ok(Some(response))
+}
+
+/// Compresses a JSON document. Files are sent as they are, like packages.
+fn coded(answer: Answer, accepts_gzip: bool) -> Result<(Answer, Coding), Problem> {
+    Ok(match answer {
+        Answer::Json(bytes) if accepts_gzip && bytes.len() as u64 > MAX_PLAIN => {
+            (Answer::Json(gzip(&bytes).map_err(Problem::internal)?), Coding::Gzip)
+        }
+        Answer::Json(bytes) => (Answer::Json(bytes), Coding::Identity),
+        other => (other, Coding::Fixed),
+    })
 }
