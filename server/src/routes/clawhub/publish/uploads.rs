@@ -57,7 +57,7 @@ pub(super) async fn announce(mut call: Call) -> Result<Response, Problem> {
     let (announced, limits) = (AnnouncedFile { person, path, size, sha256 }, limits(&call.app.settings));
     let local = Arc::clone(&call.app.local);
     let ticket = blocking(move || Ok(local.announce_file(&announced, limits, Timestamp::now())?)).await?;
-    let ticket = ticket.map_err(|full| match full {
+    let ticket = ticket.map_err(|why| match why {
         // Final for the client, which would try again at once otherwise.
         UploadsFull::OfPerson => Problem::conflict(
             "Your uploads that are not published yet are too many or too large: wait 15 minutes, or make the skill smaller.",
