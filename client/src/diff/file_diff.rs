@@ -61,6 +61,8 @@ pub struct FileDiff {
     /// The differing lines as unified hunks, not escaped. None if a side is not text or has more than
     /// 1 MiB. Empty if no line differs.
     pub hunks: Option<String>,
+    /// Whether the texts were too large or too different to compare, so that the hunk replaces all lines.
+    pub replaced: bool,
 }
 
 impl FileDiff {
@@ -81,8 +83,10 @@ impl FileDiff {
         };
         let lines = |file: Option<&FileContents>| file.map_or(Some(String::new()), text_of);
         let hunks = lines(old).zip(lines(new)).map(|(old, new)| hunks(&old, &new, deadline));
+        let replaced = hunks.as_ref().is_some_and(|hunks| hunks.is_replaced);
+        let hunks = hunks.map(|hunks| hunks.text);
         let (old, new) = (old.map(FileSummary::of), new.map(FileSummary::of));
-        Some(Self { path: path.to_owned(), change, old, new, hunks })
+        Some(Self { path: path.to_owned(), change, old, new, hunks, replaced })
     }
 
     /// The difference in the form of `git diff`, not escaped. Files that are not compared line by line
@@ -101,6 +105,9 @@ impl FileDiff {
         match &self.hunks {
             Some(hunks) if hunks.is_empty() => {}
             Some(hunks) => {
+                if self.replaced {
+                    text += "too different to compare line by line: shown as replaced\n";
+                }
                 let side = |file: &Option<FileSummary>, side: char| match file {
                     Some(_) => format!("{side}/{path}"),
                     None => "/dev/null".to_owned(),

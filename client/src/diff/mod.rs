@@ -18,9 +18,9 @@ pub use file_diff::{FileChange, FileDiff, FileSummary};
 pub(crate) use published::unpack;
 pub use published::{PublishedPackage, published_package};
 
-/// The time for shortest differences. After it, differences are complete but may be longer than
-/// necessary.
-const SHORTEST_WITHIN: Duration = Duration::from_secs(5);
+/// The time for shortest differences of all files together. After it, differences are complete but may be longer
+/// than necessary.
+const SHORTEST_WITHIN: Duration = Duration::from_secs(1);
 
 /// What differs between two packages. Equal files are left out.
 #[derive(Debug, Clone, Serialize)]

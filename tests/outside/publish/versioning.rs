@@ -167,3 +167,19 @@ fn latest_is_accepted_only_for_the_version_that_it_will_point_to() {
     assert_eq!(registry.read("/api/v1/skills/global/newest/resolve")["version"], "2.1.0");
     assert_eq!(registry.read("/api/v1/skills/global/newest/versions")["total"], 2, "nothing was published");
 }
+
+#[test]
+fn existing_version_is_refused_with_the_next_one() {
+    let registry = RUNNING.get(Registry::start);
+    let admin = registry.admin();
+    let skill = |text: &str| Skill::named("taken").text(text);
+    for version in ["1.0.0", "1.4.2", "1.5.0-rc.1"] {
+        registry.publish(skill(version)).version(version).by(&admin).expect(201);
+    }
+    registry.yank("global/taken", "1.4.2", &admin).expect(200);
+    for version in ["1.0.0", "1.4.2"] {
+        let problem = registry.publish(skill("other")).version(version).by(&admin).problem(409, "conflict");
+        let detail = problem["detail"].as_str().unwrap();
+        assert!(detail.contains("for example to 1.4.3") && detail.contains("`--version 1.4.3`"), "{detail}");
+    }
+}

@@ -178,3 +178,49 @@ fn invalid_yank_reason_or_version_is_refused() {
     assert_eq!(registry.read(&skill_path(&skill))["version"], "1.1.0", "nothing was yanked");
     yank("1.0.0", json!({"reason": "x".repeat(2048)})).expect(200);
 }
+
+#[test]
+fn content_that_staff_yanked_waits_for_staff_under_another_name() {
+    let registry = Registry::start();
+    let [ann, bob] = ["ann", "bob"].map(|name| registry.user(name));
+    registry.team("team", &ann);
+    registry.join("team", &ann, &bob, "owner");
+    let skill = || Skill::named("hello").text("Bad.");
+    registry.publish(skill()).to("team").by(&ann).expect(201);
+    // What the author yanks is no concern of staff.
+    registry.yank("team/hello", "1.0.0", &ann).expect(200);
+    let own = registry.publish(skill()).to("team").slug("second").by(&ann).expect_json(201);
+    assert_eq!(own["status"], "published");
+    registry.yank("team/second", "1.0.0", &registry.admin()).expect(200);
+    let waiting = registry.publish(skill()).to("team").slug("third").by(&ann).expect_json(201);
+    assert_eq!(waiting["status"], "pending_review");
+    assert!(waiting["warnings"].to_string().contains("content_taken_down"), "{waiting}");
+    // Nobody of the team can approve it.
+    let review = ("team", &waiting["reviewId"]);
+    registry.decide(&bob, "approve", review).problem(403, "forbidden");
+    registry.decide(&registry.admin(), "approve", review).expect(200);
+    let shown = registry.get("/api/v1/skills/team/third/versions/1.0.0").expect_json(200);
+    assert!(!shown.to_string().contains("content_taken_down"), "{shown}");
+    // Other content is public at once.
+    let other = registry.publish(Skill::named("hello").text("Good.")).to("team").slug("fourth").by(&ann);
+    assert_eq!(other.expect_json(201)["status"], "published");
+}
+
+#[test]
+fn public_text_with_a_token_is_refused_without_showing_it() {
+    let registry = Registry::start();
+    let (ann, skill) = hello(&registry, "texts");
+    let token = ["ghp", "_", &"zk3".repeat(3), "qw9rty2lp8vbxc4nm6hsjd1fg7a"].concat();
+    let as_ann = registry.as_user(&ann);
+    let yank = format!("{}/versions/1.0.0/yank", skill_path(&skill));
+    let answers = [
+        as_ann.post_json(&yank, &json!({"reason": format!("It has {token}")})),
+        as_ann.post_json("/api/v1/namespaces", &json!({"slug": "other", "description": token})),
+        as_ann.post_json("/api/v1/namespaces", &json!({"slug": "other", "displayName": token})),
+        registry.publish(Skill::named("hello").text("new")).to("texts").tags(&token).by(&ann),
+    ];
+    for answer in answers {
+        let problem = answer.problem(400, "invalid_request").to_string();
+        assert!(problem.contains("a GitHub token") && !problem.contains(&token), "{problem}");
+    }
+}

@@ -4,10 +4,15 @@ use crate::harness::Home;
 use crate::harness::terminal::Terminal;
 
 #[test]
-fn new_skill_passes_the_check() {
+fn new_skill_passes_the_check_with_a_warning_for_each_placeholder() {
     let home = Home::new();
     let output = home.run(&["init", "pdf-forms", "--yes"]).ok();
     assert!(output.stdout.starts_with("wrote pdf-forms/SKILL.md: edit it, then"), "{output:?}");
+    let checked = home.run(&["check", "pdf-forms"]).ok();
+    assert!(checked.stdout.contains("no errors, 3 warnings; 1 file"), "{checked:?}");
+    assert_eq!(checked.stdout.matches("[placeholder_left]").count(), 3, "{checked:?}");
+    let edited = "---\nname: pdf-forms\ndescription: Fills in forms.\n---\n\n# PDF forms\n";
+    std::fs::write(home.folder().join("pdf-forms/SKILL.md"), edited).unwrap();
     let checked = home.run(&["check", "pdf-forms"]).ok();
     assert!(checked.stdout.contains("no errors, 0 warnings; 1 file"), "{checked:?}");
     let json = home.json(&["init", "other", "--description", "Greets: \"all\".", "--license", "MIT"]);

@@ -5,3 +5,4 @@ mod diff;
 mod init;
 mod pack;
 mod publish_dry_run;
+mod receipt;

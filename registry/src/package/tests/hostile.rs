@@ -224,6 +224,37 @@ fn archive_over_a_limit_is_refused() {
     assert_eq!(codes(&refusal.findings), [finding_codes::PACKAGE_TOO_LARGE]);
 }
 
+#[test]
+fn litter_of_an_older_archive_is_unpacked_but_not_published() {
+    let zip = with(Entry::stored("scripts/__pycache__/a.pyc", "compiled")).build();
+    let package = open(&zip).unwrap();
+    assert_eq!(package.files.len(), 1);
+    assert_eq!(codes(&package.warnings), [finding_codes::JUNK_DROPPED]);
+    // Its digest counts every file of the archive.
+    let unpacked = unpack(&zip).unwrap();
+    assert_eq!(unpacked.files.len(), 2);
+    assert_ne!(unpacked.content_digest, package.content_digest);
+}
+
+#[test]
+fn zip_with_invalid_names_has_one_true_error_with_another_way() {
+    for (names, code, count) in [
+        (&["x\\SKILL.md", "x\\a\\b.py", "x\\c"][..], finding_codes::PATH_BACKSLASH, 1),
+        (&["SKILL.md", "a\\b.py"], finding_codes::PATH_BACKSLASH, 1),
+        (&["/x/SKILL.md"], finding_codes::PATH_ABSOLUTE, 1),
+        (&["../x/SKILL.md"], finding_codes::PATH_TRAVERSAL, 1),
+        (&["C:/x/SKILL.md"], finding_codes::PATH_DRIVE_LETTER, 1),
+        (&["C:\\x\\SKILL.md", "C:\\x\\a"], finding_codes::PATH_BACKSLASH, 1),
+    ] {
+        let entries = names.iter().map(|name| Entry::stored(name, SKILL)).collect();
+        let zip = Zip::of(entries).build();
+        assert_eq!(refused(&zip), vec![code; count], "{names:?}");
+        let why = open(&zip).unwrap_err().to_string();
+        assert!(why.contains("skillmirror publish FOLDER") && why.contains("zip -r"), "{why}");
+        assert!(!why.contains("no SKILL.md"), "{why}");
+    }
+}
+
 proptest! {
     #[test]
     fn damage_never_panics(at in 0usize..400, bit in 0u8..8, cut in 0usize..400) {

@@ -2,6 +2,7 @@
 
 mod hostile;
 mod misplaced;
+mod mistakes;
 mod reading;
 mod unpacking;
 mod zip_builder;
