@@ -5,4 +5,5 @@ mod content;
 mod escaping;
 mod imports;
 mod keys;
+mod lists;
 mod unusual_packages;
