@@ -70,15 +70,18 @@ async function show() {
 }
 
 async function answerTo({ q, namespace, page }) {
-  const { hits, total } = await registry.search(q, { namespace, page, limit: LIMIT });
-  return { items: hits, total };
+  const { hits, total, isCut } = await registry.search(q, { namespace, page, limit: LIMIT });
+  return { items: hits, total, isMore: isCut };
 }
 
-function messageFor({ items, total }, { q, isCut, namespace, page }) {
+function messageFor({ items, total, isMore }, { q, isCut, namespace, page }) {
   const where = namespace ? ` in @${namespace}` : '';
   const cut = isCut ? `. Only the first ${MAX_LETTERS} characters were searched for.` : '';
   if (!total) return `Nothing found for “${q}”${where}${cut || '.'} Try fewer or other words.`;
-  const found = `${total.toLocaleString('en')} ${total === 1 ? 'skill' : 'skills'} found${where}${cut}`;
+  const number = total.toLocaleString('en');
+  const best = `The ${number} best skills${where}. More words find others`;
+  const skills = isMore ? best : `${number} ${total === 1 ? 'skill' : 'skills'} found${where}`;
+  const found = `${skills}${cut}`;
   return items.length ? found : `There is no page ${page}: ${found}`;
 }
 
@@ -88,7 +91,7 @@ function showFilter({ q, namespace }, isName) {
   filter.replaceChildren(isName ? `Only in @${namespace}. ` : '', all);
 }
 
-function fill(items, message, { total = 0 } = {}, wanted = {}) {
+function fill(items, message, { total = 0, isMore = false } = {}, wanted = {}) {
   results.removeAttribute('aria-busy');
   count.textContent = message;
   results.replaceChildren(...items.map((item) => cardOf(item)));
@@ -101,7 +104,7 @@ function fill(items, message, { total = 0 } = {}, wanted = {}) {
       : element('span');
   pager.replaceChildren(
     link(wanted.page - 1, 'prev', 'Previous'),
-    element('span', { textContent: `Page ${wanted.page} of ${pages}` }),
+    element('span', { textContent: `Page ${wanted.page} of ${isMore ? 'the first ' : ''}${pages}` }),
     link(wanted.page + 1, 'next', 'Next'),
   );
 }

@@ -129,6 +129,38 @@ export function searching(world) {
     });
   });
 
+  for (const width of [1280, 390]) {
+    test(`a search asks for few files, one after the other, and moves nothing, ${width} pixels wide`, async () => {
+      await visit(world.browser, world.address, async (page, problems) => {
+        await page.setViewport({ width, height: 800 });
+        const asked = [];
+        let running = 0;
+        let waits = 0; // Requests that began when nothing else was asked for: each costs a whole way there and back.
+        page.on('request', (request) => {
+          asked.push(request.url().slice(world.address.length));
+          if (running++ === 0) waits++;
+        });
+        page.on('requestfinished', () => running--);
+        page.on('requestfailed', () => running--);
+        await page.evaluateOnNewDocument(() => {
+          globalThis.shifted = [];
+          const add = (list) => list.getEntries().forEach(({ value, sources }) => {
+            globalThis.shifted.push(`${value} ${sources.map(({ node }) => node?.className)}`);
+          });
+          new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true });
+        });
+        await page.goto(`${world.address}search/?q=hurts`);
+        await page.waitForSelector('[data-results] a');
+        await page.evaluate(() => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))));
+        assert.ok(asked.length <= 8, asked.join('\n'));
+        assert.equal(new Set(asked).size, asked.length, 'the manifest is read once');
+        assert.ok(waits <= 4, `${waits}: ${asked.join('\n')}`);
+        assert.deepEqual(await page.evaluate(() => globalThis.shifted), []);
+        assert.deepEqual(problems, []);
+      });
+    });
+  }
+
   test('a result without details on its card gets them when it is seen', async () => {
     // In an index as small as this one, all cards have details.
     const files = write([{ id: 1, slug: 'weather-report', words: { city: 20 } }]);

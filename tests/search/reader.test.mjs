@@ -222,6 +222,21 @@ test('only 160 skills of a key are candidates', async () => {
   assert.equal((await host.open().search('mass rare')).total, 160 + 160);
 });
 
+test('search says whether more skills match than it ranks', async () => {
+  const host = new Host(crowd);
+  for (const [q, namespace, isCut] of [
+    ['mass zz', undefined, true],
+    ['single mass', undefined, true],
+    ['rare zz', undefined, true],
+    ['single zz', undefined, false],
+    ['rare zz', 'few', false],
+    // Half of the skills of this word have no posting.
+    ['mass zz', 'big', true],
+  ]) {
+    assert.equal((await host.open().search(q, { namespace })).isCut, isCut, `${q} ${namespace}`);
+  }
+});
+
 test('namespace has all its skills that have a word', async () => {
   const host = new Host(crowd);
   const only = async (q, namespace) => (await host.open().search(q, { namespace, limit: 100 })).hits;
@@ -247,7 +262,7 @@ test('namespace has all its skills that have a word', async () => {
 test('query without words is blank', async () => {
   const host = new Host(crowd.slice(0, 3));
   for (const q of ['', '  ', '?!']) {
-    assert.deepEqual(await host.open().search(q), { total: 0, page: 1, limit: 20, hits: [], blank: true });
+    assert.deepEqual(await host.open().search(q), { total: 0, isCut: false, page: 1, limit: 20, hits: [], blank: true });
   }
 });
 

@@ -24,16 +24,17 @@ pub(crate) fn pages_of(catalog: &PublicCatalog, name: &Namespace, settings: &Tre
     catalog.namespace(name).map(|entry| last_page(entry.skills().len(), SKILLS, settings.list_depth))
 }
 
-/// The last page of the list of namespaces.
-pub(crate) fn pages_of_namespaces(catalog: &PublicCatalog, settings: &TreeSettings) -> u64 {
-    last_page(catalog.listed_namespaces(), NAMESPACES, settings.list_depth)
+/// The last page of the list of namespaces. It is complete, because it is the only way for a reader
+/// without scripts to find a namespace, and only another number of namespaces changes many pages.
+pub(crate) fn pages_of_namespaces(catalog: &PublicCatalog) -> u64 {
+    last_page(catalog.listed_namespaces(), NAMESPACES, 0)
 }
 
 /// Whether a page exists.
 pub(crate) fn has(catalog: &PublicCatalog, page: &WebPage, settings: &TreeSettings) -> bool {
     match page {
         WebPage::Home | WebPage::Search | WebPage::Missing => true,
-        WebPage::Namespaces(page) => *page <= pages_of_namespaces(catalog, settings),
+        WebPage::Namespaces(page) => *page <= pages_of_namespaces(catalog),
         WebPage::Namespace(name, page) => pages_of(catalog, name, settings).is_some_and(|last| *page <= last),
         WebPage::Skill(c) => catalog.skill(c).is_some(),
     }

@@ -25,16 +25,8 @@ pub fn exists(context: RenderContext<'_>, document: &Document) -> bool {
     match document {
         Document::Skill(c) | Document::Versions(c) => catalog.skill(c).is_some(),
         Document::Namespace(name) => catalog.namespace(name).is_some(),
-        Document::SkillList(list) => {
-            let listed = |name| catalog.namespace(name).is_some_and(NamespaceEntry::is_listed);
-            list.size == DEFAULT_SIZE
-                && TreeSettings::orders(list.namespace.as_ref()).contains(&list.sort)
-                && list.namespace.as_ref().is_none_or(listed)
-                && list.page
-                    <= pages(catalog.list_total(list.namespace.as_ref()), settings.depth_of(list.sort))
-        }
-        Document::NamespaceList { page, size } => {
-            *size == DEFAULT_SIZE && *page <= pages(catalog.listed_namespaces(), settings.list_depth)
+        Document::SkillList(SkillList { page, .. }) | Document::NamespaceList { page, .. } => {
+            file_pages(context, document).is_some_and(|last| *page <= last)
         }
         Document::Feed(page) => catalog.feed().page(*page).is_some(),
         Document::SearchPiece(name) => context.search.current(catalog).piece(*name).is_some(),
@@ -93,6 +85,24 @@ pub fn exists(context: RenderContext<'_>, document: &Document) -> bool {
         | Document::AgentSkill(_)
         | Document::SkillMarkdown(_)
         | Document::CompatResolve(..) => document.entry(catalog).is_some(),
+    }
+}
+
+/// How many pages of the list that `document` is a page of are in the tree. `None` if the document is
+/// no page of a JSON list, or one of a size or order that only the server renders.
+pub(crate) fn file_pages(context: RenderContext<'_>, document: &Document) -> Option<u64> {
+    let RenderContext { catalog, settings, .. } = context;
+    match document {
+        Document::SkillList(SkillList { namespace, sort, size: DEFAULT_SIZE, .. }) => {
+            let namespace = namespace.as_ref();
+            let is_listed = |name| catalog.namespace(name).is_some_and(NamespaceEntry::is_listed);
+            let has_files = TreeSettings::orders(namespace).contains(sort) && namespace.is_none_or(is_listed);
+            has_files.then(|| pages(catalog.list_total(namespace), settings.depth_of(*sort)))
+        }
+        Document::NamespaceList { size: DEFAULT_SIZE, .. } => {
+            Some(pages(catalog.listed_namespaces(), settings.list_depth))
+        }
+        _ => None,
     }
 }
 
@@ -164,8 +174,7 @@ pub fn of_part(context: RenderContext<'_>, part: &Part, stages: &RangeInclusive<
         }
         Part::Registry => {
             let namespaces = 1..=pages(catalog.listed_namespaces(), settings.list_depth);
-            let web_pages =
-                (1..=existing_pages::pages_of_namespaces(catalog, settings)).map(WebPage::Namespaces);
+            let web_pages = (1..=existing_pages::pages_of_namespaces(catalog)).map(WebPage::Namespaces);
             let web_pages = web_pages.chain([WebPage::Search, WebPage::Home, WebPage::Missing]);
             let once = ONCE.into_iter().chain(AssetPath::all().map(Document::Asset));
             once.chain(namespaces.map(|page| Document::NamespaceList { page, size: DEFAULT_SIZE }))

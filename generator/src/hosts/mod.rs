@@ -168,7 +168,7 @@ pub fn configuration(host: Host, options: &HostOptions) -> Result<Vec<Configurat
     let mut files = made.collect::<Result<Vec<_>, _>>()?;
     if host.runs_modules() {
         let modules = assets::all().iter().filter(|asset| is_search(asset.path));
-        let text = |asset: &assets::Asset| String::from_utf8_lossy(asset.bytes).into_owned();
+        let text = |asset: &assets::Asset| String::from_utf8_lossy(&asset.bytes).into_owned();
         files.extend(modules.map(|asset| ConfigurationFile { path: asset.path.into(), text: text(asset) }));
     }
     Ok(files)

@@ -1,28 +1,36 @@
 //! The files that pages load: style sheet, scripts and icon.
 //!
 //! They are in one folder named for all their contents, so that caches can keep them forever.
-//! Scripts import each other by relative paths.
+//! Scripts import each other by relative paths; the script of the search page contains those that it
+//! imports.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use registry::names::Digest;
 
+use super::joined::joined;
+
+/// The script of the search page.
+const SEARCH_PAGE: &str = "search-page.js";
+
 /// A file that pages load.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asset {
     /// The path in the folder, such as `search/query.js`.
     pub path: &'static str,
     /// The content.
-    pub bytes: &'static [u8],
+    pub bytes: Cow<'static, [u8]>,
 }
 
 macro_rules! assets {
     ($($path:literal),* $(,)?) => {
-        &[$(Asset { path: $path, bytes: include_bytes!(concat!("../../../site-template/assets/", $path)) }),*]
+        &[$(($path, include_str!(concat!("../../../site-template/assets/", $path)))),*]
     };
 }
 
-static ALL: &[Asset] = assets![
+/// The paths and texts of the template's files.
+const SOURCES: &[(&str, &str)] = assets![
     "icon.svg",
     "search-page.js",
     "search.js",
@@ -37,20 +45,32 @@ static ALL: &[Asset] = assets![
     "site.js",
 ];
 
+static ALL: LazyLock<Vec<Asset>> = LazyLock::new(|| {
+    let source = |path: &str| SOURCES.iter().find(|(known, _)| *known == path).map_or("", |(_, text)| text);
+    let assets = SOURCES.iter().map(|(path, text)| {
+        let bytes = match *path {
+            SEARCH_PAGE => Cow::Owned(joined(SEARCH_PAGE, &source).into_bytes()),
+            _ => Cow::Borrowed(text.as_bytes()),
+        };
+        Asset { path, bytes }
+    });
+    assets.collect()
+});
+
 static FOLDER: LazyLock<String> = LazyLock::new(|| {
-    let mut all = Vec::new();
-    for asset in ALL {
-        all.extend_from_slice(asset.path.as_bytes());
-        all.push(0);
-        all.extend_from_slice(&asset.bytes.len().to_be_bytes());
-        all.extend_from_slice(asset.bytes);
+    let mut bytes = Vec::new();
+    for asset in all() {
+        bytes.extend_from_slice(asset.path.as_bytes());
+        bytes.push(0);
+        bytes.extend_from_slice(&asset.bytes.len().to_be_bytes());
+        bytes.extend_from_slice(&asset.bytes);
     }
-    Digest::of(&all).to_string().chars().take(16).collect()
+    Digest::of(&bytes).to_string().chars().take(16).collect()
 });
 
 /// All assets, by path.
 pub fn all() -> &'static [Asset] {
-    ALL
+    &ALL
 }
 
 /// The folder's name: the first 16 hexadecimal digits of the sha256 over all paths and contents.
@@ -74,7 +94,15 @@ mod tests {
             .map(|entry| entry.path().strip_prefix(&folder).unwrap().to_str().unwrap().to_owned())
             .collect();
         files.sort();
-        assert_eq!(files, ALL.iter().map(|asset| asset.path).collect::<Vec<_>>());
+        assert_eq!(files, all().iter().map(|asset| asset.path).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn script_of_the_search_page_imports_nothing() {
+        let page = all().iter().find(|asset| asset.path == SEARCH_PAGE).unwrap();
+        let text = str::from_utf8(&page.bytes).unwrap();
+        assert!(!text.lines().any(|line| line.starts_with("import ") || line.starts_with("export ")));
+        assert!(text.contains("readManifest(bytes)") && text.contains("stopWords"), "{text}");
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod escape;
 mod filters;
 #[cfg(feature = "writer")]
 mod front_matter;
+mod joined;
 #[cfg(feature = "writer")]
 mod readme;
 #[cfg(feature = "writer")]

@@ -21,7 +21,7 @@ impl Plan<'_> {
         self.page(WebPage::Skill(c.clone()));
         self.page(WebPage::Home);
         let skills = self.catalog.namespace(&c.namespace).into_iter().flat_map(NamespaceEntry::skills);
-        if let Some(page) = self.page_of(skills, |other| *other == c, SKILLS) {
+        if let Some(page) = self.page_of(skills, |other| *other == c) {
             self.page(WebPage::Namespace(c.namespace.clone(), page));
         }
     }
@@ -38,9 +38,8 @@ impl Plan<'_> {
         self.pages_from(c);
         *self.member_changes.entry(c.namespace.clone()).or_default() += 1;
         let listed = self.catalog.namespaces().filter(|entry| entry.is_listed());
-        if let Some(page) = self.page_of(listed, |entry| entry.state.slug == c.namespace, NAMESPACES) {
-            self.page(WebPage::Namespaces(page));
-        }
+        let before = listed.take_while(|entry| entry.state.slug != c.namespace).count() as u64;
+        self.page(WebPage::Namespaces(before / NAMESPACES + 1));
     }
 
     /// All pages of a namespace.
@@ -60,7 +59,7 @@ impl Plan<'_> {
         let count = entry.map_or(0, |entry| entry.skills().len());
         let last = last_page(count, SKILLS, depth);
         let skills = entry.into_iter().flat_map(NamespaceEntry::skills);
-        let position = self.page_of(skills, |other| other.slug >= c.slug, SKILLS);
+        let position = self.page_of(skills, |other| other.slug >= c.slug);
         let from = position.unwrap_or(last).min(last) - 1;
         for page in page_range(count, SKILLS, depth).filter(|page| *page == 1 || *page >= from) {
             self.page(WebPage::Namespace(c.namespace.clone(), page));
@@ -68,9 +67,9 @@ impl Plan<'_> {
     }
 
     /// All pages of the namespaces that may have got another number of pages, which each of their
-    /// pages shows.
+    /// pages shows. So does whether the list is cut off, which needs the number without a limit.
     pub(super) fn pages_with_another_number(&mut self) {
-        let last = |skills| last_page(skills, SKILLS, self.settings.list_depth);
+        let last = |skills| last_page(skills, SKILLS, 0);
         let has_changed = |(name, changes): (Namespace, usize)| {
             let now = self.catalog.namespace(&name).map_or(0, |entry| entry.skills().len());
             (last(now.saturating_sub(changes)) != last(now + changes)).then_some(name)
@@ -86,22 +85,17 @@ impl Plan<'_> {
         self.page(WebPage::Home);
         self.all_pages_of(name);
         let namespaces = self.catalog.listed_namespaces() + 1;
-        for page in page_range(namespaces, NAMESPACES, self.settings.list_depth) {
+        for page in page_range(namespaces, NAMESPACES, 0) {
             self.page(WebPage::Namespaces(page));
         }
     }
 
-    /// The page of a list that shows an item. `None` if no page does, for example because the list
-    /// is cut off before it.
-    fn page_of<T>(
-        &self,
-        list: impl Iterator<Item = T>,
-        is_item: impl Fn(&T) -> bool,
-        size: u64,
-    ) -> Option<u64> {
+    /// The page of a namespace that shows a skill. `None` if no page does, for example because the
+    /// list is cut off before it.
+    fn page_of<T>(&self, skills: impl Iterator<Item = T>, is_wanted: impl Fn(&T) -> bool) -> Option<u64> {
         let depth = self.settings.list_depth;
-        let max = if depth == 0 { u64::MAX } else { depth.saturating_mul(size) };
-        let mut numbered = (0..max).zip(list);
-        numbered.find(|(_, item)| is_item(item)).map(|(position, _)| position / size + 1)
+        let max = if depth == 0 { u64::MAX } else { depth.saturating_mul(SKILLS) };
+        let mut numbered = (0..max).zip(skills);
+        numbered.find(|(_, skill)| is_wanted(skill)).map(|(position, _)| position / SKILLS + 1)
     }
 }

@@ -4,7 +4,9 @@ use registry::names::Namespace;
 use registry::public::PublicCatalog;
 use registry::public::record::{NamespaceRecord, Page, SkillSummary};
 
-use crate::address::SkillList;
+use super::RenderContext;
+use super::record::PublicPage;
+use crate::address::{Document, SkillList, file_pages};
 use crate::json::json;
 
 /// The number of items before a page, and the number on it if it is full.
@@ -19,7 +21,8 @@ pub(super) fn on_page<T>(list: impl Iterator<Item = T>, page: u64, size: u64) ->
     list.skip(skip).take(take)
 }
 
-pub(super) fn skills(catalog: &PublicCatalog, list: &SkillList) -> Vec<u8> {
+pub(super) fn skills(context: RenderContext<'_>, list: &SkillList) -> Vec<u8> {
+    let catalog = context.catalog;
     let SkillList { namespace, sort, page, size } = list;
     let namespace = namespace.as_ref();
     let total = catalog.list_total(namespace);
@@ -28,13 +31,16 @@ pub(super) fn skills(catalog: &PublicCatalog, list: &SkillList) -> Vec<u8> {
     let take = if skip < total { take } else { 0 };
     let listed = catalog.list(namespace, *sort, skip.min(total), take);
     let items: Vec<_> = listed.map(|skill| SkillSummary::new(catalog, skill)).collect();
-    json(&Page { items, total, page: *page, size: *size })
+    let file_pages = file_pages(context, &Document::SkillList(list.clone()));
+    json(&PublicPage { page: Page { items, total, page: *page, size: *size }, file_pages })
 }
 
-pub(super) fn namespaces(catalog: &PublicCatalog, page: u64, size: u64) -> Vec<u8> {
+pub(super) fn namespaces(context: RenderContext<'_>, page: u64, size: u64) -> Vec<u8> {
+    let catalog = context.catalog;
     let listed = catalog.namespaces().filter(|entry| entry.is_listed());
     let items: Vec<_> = on_page(listed, page, size).map(NamespaceRecord::new).collect();
-    json(&Page { items, total: catalog.listed_namespaces(), page, size })
+    let file_pages = file_pages(context, &Document::NamespaceList { page, size });
+    json(&PublicPage { page: Page { items, total: catalog.listed_namespaces(), page, size }, file_pages })
 }
 
 pub(super) fn namespace(catalog: &PublicCatalog, name: &Namespace) -> Option<Vec<u8>> {

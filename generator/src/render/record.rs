@@ -4,7 +4,7 @@ use data_encoding::BASE64;
 use registry::journal::{Epoch, Revision};
 use registry::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
 use registry::package::Finding;
-use registry::public::record::VersionRecord;
+use registry::public::record::{Page, VersionRecord};
 use registry::public::{Person, PublicCatalog, Skill};
 use registry::time::Timestamp;
 use registry::transparency_log::{LogIndex, VerifierKey};
@@ -24,6 +24,20 @@ impl Discovery {
     pub(super) fn new(settings: &TreeSettings) -> Self {
         Self { api_base: format!("{}/api/v1", settings.path()) }
     }
+}
+
+/// A page of a public list.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "openapi", schemars(rename = "PublicPageOf{T}"))]
+#[serde(rename_all = "camelCase")]
+pub struct PublicPage<T> {
+    #[serde(flatten)]
+    pub(super) page: Page<T>,
+    /// How many pages of this list are files. A host of files has no later ones; the server sends
+    /// them. Absent if no page of this size and order is a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) file_pages: Option<u64>,
 }
 
 /// A version with its front matter and warnings.

@@ -5,12 +5,12 @@ use super::prelude::*;
 use generator::address::{DEFAULT_SIZE, MAX_QUERY_LENGTH};
 use generator::render::FoundSkillList;
 use generator::render::record::{
-    Discovery, Head, RegistryKeys, Resolved, ResolvedSlug, SearchResults, VersionDetail,
+    Discovery, Head, PublicPage, RegistryKeys, Resolved, ResolvedSlug, SearchResults, VersionDetail,
 };
 use generator::settings::TreeSettings;
 use registry::names::{Coordinate, Namespace, TagName, Version};
 use registry::package::FileRecord;
-use registry::public::record::{FullList, NamespaceRecord, Page, SkillDetail, SkillSummary, VersionRecord};
+use registry::public::record::{FullList, NamespaceRecord, SkillDetail, SkillSummary, VersionRecord};
 use registry::public::{CounterShard, Sort};
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ pub(super) fn routes() -> Vec<Route> {
                 "sort",
                 "The order. Default: the latest change first, or with a keyword the best match.",
                 || json!({ "type": "string", "enum": Sort::ALL.map(Sort::as_str) }),
-            ).paged().replies::<Page<SkillSummary<'_>>>(200),
+            ).paged().replies::<PublicPage<SkillSummary<'_>>>(200),
         read("/api/v1/skills/{namespace}/{slug}")
             .describe("showSkill", "Shows a skill.")
             .replies::<SkillDetail<'_>>(200).fails(&[Code::Gone]),
@@ -60,7 +60,7 @@ pub(super) fn routes() -> Vec<Route> {
             .replies::<Resolved<'_>>(200).fails(&[Code::Gone]),
         read("/api/v1/namespaces")
             .describe("listNamespaces", "Lists the namespaces that are not archived.")
-            .paged().replies::<Page<NamespaceRecord<'_>>>(200),
+            .paged().replies::<PublicPage<NamespaceRecord<'_>>>(200),
         read("/api/v1/namespaces/{slug}")
             .describe("showNamespace", "Shows a namespace.")
             .replies::<NamespaceRecord<'_>>(200),

@@ -107,8 +107,8 @@ async function skills(parameters, registry) {
 
 function pageOf(registry, q, page, size, namespace, sort) {
   return registry.withIndex(async (index) => {
-    const hits = await find(index, q, namespace);
-    if (hits) return (sort ? sorted : found)(registry, hits, page, size, sort);
+    const all = await find(index, q, namespace);
+    if (all) return (sort ? sorted : found)(registry, all.hits, page, size, sort);
     if (namespace) leaveToServer(NOT_A_FILE);
     return newest(registry, index.manifest.skills, page, size, sort);
   });

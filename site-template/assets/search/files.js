@@ -1,7 +1,7 @@
 // Decodes the files of the index. They may be cut off, another page, or hostile: each item takes a byte or more, so no
 // count makes a loop longer than its file.
 
-const MAX_KEY_LENGTH = 321; // Bytes: a root, a separator and a word, each of 40 code points at most.
+const MAX_KEY_LENGTH = 321; // Bytes: root, separator, word.
 const MAX_CONTENT = 4 * 1024 * 1024; // Bytes of an unpacked file.
 const MAX_CANDIDATES = 160;
 
@@ -28,7 +28,6 @@ export function keyOf(word) {
   return String.fromCharCode(...utf8.encode(word));
 }
 
-/** The inverse of `keyOf`. */
 export function wordOf(key) {
   return decoder.decode(Uint8Array.from(key, (unit) => unit.charCodeAt()));
 }

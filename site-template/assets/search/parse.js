@@ -29,7 +29,7 @@ function compoundsOf(found, searched) {
   return compounds;
 }
 
-/** The words in the order in which they are looked for: first those that are likely to be rare. */
+/** The words, likely rare ones first. */
 export function byRarity({ searched }) {
   const isCommon = (word) => COMMON_WORDS.has(word);
   return [...searched.filter((word) => !isCommon(word)), ...searched.filter(isCommon)];

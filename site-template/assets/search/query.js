@@ -4,14 +4,14 @@ import { candidatesOf, countersOf, keyOf, partsOf, positionOf, readList, wordOf,
 import { byRarity, exactnessOf, parse } from './parse.js';
 import { isBigram, rootOf, stem } from './words.js';
 
-// Factors of lists: of the word; of names that start with it, if it is a word of the index or not; of its other forms;
-// of its synonyms; of longer words and corrections.
+// Factors: of the word; of names that start with it, if it is a word of the index or not; of its other forms; of its
+// synonyms; of longer words and corrections.
 const [EXACT, PREFIX_OF_WORD, UNFINISHED, FOLDED, SYNONYM, SUBSTITUTE] = [16, 6, 12, 11, 8, 8];
 const [SHORT, MAX_OF_SHORT, MAX_FILES] = [3, 3, 7]; // Words; files besides the manifest.
 const MAX_LONGER = 64;
 const MIN_CORRECTED = 5; // Code points.
 
-/** All skills that a query finds, best first; null if it has no words. */
+/** All skills that a query finds, best first, unless `isCut`; null if it has no words. */
 export async function find(index, q, namespace) {
   const query = parse(q);
   if (!query) return null;
@@ -31,10 +31,11 @@ export async function find(index, q, namespace) {
     const exactness = exactnessOf(query, space, slug, card.storedName);
     return { ...detailed(files, card), ...counters, score: popular, exactness };
   });
-  return hits.sort((a, b) => b.exactness - a.exactness || b.score - a.score || a.id - b.id);
+  hits.sort((a, b) => b.exactness - a.exactness || b.score - a.score || a.id - b.id);
+  const isCut = (list) => list.df > (members ? list.ids : candidatesOf(list)).length;
+  return { hits, isCut: terms.flatMap(({ lists }) => lists).some(isCut) };
 }
 
-/** Reads the pieces of words at once. */
 async function readPieces(files, words) {
   const chosen = new Set();
   for (const word of words) {

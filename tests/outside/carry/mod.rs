@@ -3,6 +3,7 @@
 mod archive;
 mod closed_network;
 mod deltas;
+mod described;
 mod kills;
 mod lies;
 mod minisigned;

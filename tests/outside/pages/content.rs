@@ -150,8 +150,14 @@ fn long_lists_are_paged() {
     registry.publish(Skill::named("zebra")).by(&admin).expect(201);
     let first = registry.page("/global/");
     assert!(first.contains("skill-049") && !first.contains("skill-050") && first.contains("_page/2/"));
-    assert!(first.contains("Page 1 of 2"), "{first}");
+    // The skills go on after these pages.
+    assert!(first.contains("Page 1 of the first 2") && !first.contains("of 102 skills"), "{first}");
     let second = registry.page("/global/_page/2/");
+    assert!(second.contains("Page 2 of the first 2"), "{second}");
+    assert!(
+        second.contains("These pages show the first 100 of 102 skills, in alphabetical order"),
+        "{second}"
+    );
     assert!(second.contains("skill-050") && second.contains("skill-099") && !second.contains("zebra"));
     // As deep as lists are.
     registry.get("/global/_page/3/").problem(404, "not_found");

@@ -60,10 +60,47 @@ fn imported_skill_shows_its_own_time_and_namespace() {
     for file in ["index.html", "crafts/index.html", "crafts/apple/index.html"] {
         let page = page(&registry, file);
         assert!(page.contains("21\u{a0}Jan\u{a0}2026"), "{file}: {page}");
+        let (page, _) = page.split_once("id=\"versions\"").unwrap_or((&page, ""));
         assert!(page.contains("@crafts") && !page.contains("Admin"), "{file}: {page}");
     }
     let page = page(&registry, "crafts/apple/index.html");
     assert!(page.contains("<dt>Imported</dt>") && !page.contains("<dt>Author</dt>"), "{page}");
+}
+
+/// The column "By" of the table of versions, in words, from the first version on.
+fn by(page: &str) -> Vec<String> {
+    let tag = regex::Regex::new("<[^>]+>").unwrap();
+    let (_, table) = page.split_once("<table class=\"versions\">").unwrap();
+    let rows = table.split("<tr>").skip(2);
+    let cells = rows.filter_map(|row| row.split("<td>").nth(2)?.split("</td>").next());
+    let words = |cell: &str| tag.replace_all(cell, " ").split_whitespace().collect::<Vec<_>>().join(" ");
+    cells.map(words).collect()
+}
+
+#[test]
+fn table_of_versions_names_the_person_who_published_or_imported() {
+    let mut registry = Registry::start();
+    registry.command(["user", "add", "ann", "--name", "Ann Lee"]).ok();
+    let (admin, bob) = (registry.admin(), registry.user("bob"));
+    registry.team("crafts", &admin);
+    registry.join("crafts", &admin, &bob, "member");
+    registry.publish(Skill::named("pear")).to("crafts").version("1.0.0").by(&admin).expect(201);
+    registry.publish(Skill::named("pear").text("New.\n")).to("crafts").version("1.1.0").by(&bob).expect(201);
+    registry.stop();
+    for (folder, published) in [("with", json!(1_769_000_000)), ("without", json!(null))] {
+        registry.write(&format!("{folder}/apple.zip"), &Skill::named(folder).zip());
+        let versions = json!([{"version": "1.0.0", "zip": "apple.zip", "published": published}]);
+        let line = json!({"ns": "crafts", "slug": format!("apple-{folder}"), "versions": versions});
+        registry.write(&format!("{folder}/manifest.jsonl"), format!("{line}\n").as_bytes());
+        registry.command(["import", folder, "--as", "ann"]).ok();
+    }
+    for (slug, expected) in [
+        ("pear", vec!["bob", "Admin admin"]),
+        ("apple-with", vec!["imported by Ann Lee ann"]),
+        ("apple-without", vec!["Ann Lee ann"]),
+    ] {
+        assert_eq!(by(&page(&registry, &format!("crafts/{slug}/index.html"))), expected, "{slug}");
+    }
 }
 
 #[test]

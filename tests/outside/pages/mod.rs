@@ -6,4 +6,5 @@ mod content;
 mod escaping;
 mod imports;
 mod keys;
+mod lists;
 mod unusual_packages;

@@ -26,7 +26,7 @@ fn library() -> Registry {
 fn skills_are_listed_by_newest_change_first() {
     let registry = LIBRARY.get(library);
     let list = registry.read("/api/v1/skills");
-    assert_fields(&list, "items total page size");
+    assert_fields(&list, "items total page size filePages");
     assert_eq!((&list["total"], &list["page"], &list["size"]), (&json!(4), &json!(1), &json!(20)));
     assert_eq!(slugs(&list), ["delta", "bravo", "charlie", "alpha"]);
     for item in list["items"].as_array().unwrap() {
@@ -115,7 +115,7 @@ fn invalid_parameters_are_400() {
 fn namespaces_are_listed_by_slug() {
     let registry = LIBRARY.get(library);
     let list = registry.read("/api/v1/namespaces");
-    assert_fields(&list, "items total page size");
+    assert_fields(&list, "items total page size filePages");
     assert_eq!(slugs(&list), ["global", "team"]);
     assert_eq!((&list["items"][0]["skillCount"], &list["items"][1]["skillCount"]), (&json!(2), &json!(2)));
     let second = registry.read("/api/v1/namespaces?size=1&page=2");

@@ -226,6 +226,19 @@ fn settings_table_has_every_setting_with_its_default() {
 }
 
 #[test]
+fn docs_name_the_files_of_deploy_instead_of_copying_them() {
+    let is_copy = |line: &&str| {
+        line.starts_with("FROM ") || line.starts_with("[Unit]") || line.starts_with("[Service]")
+    };
+    let copies = pages().into_iter().flat_map(|page| {
+        let lines: Vec<_> =
+            page.text.lines().filter(is_copy).map(|line| format!("{}: {line}", page.path)).collect();
+        lines
+    });
+    assert_none("the docs link to the Dockerfile and the units in deploy", &copies.collect::<Vec<_>>());
+}
+
+#[test]
 fn braces_and_headings_are_read() {
     assert_eq!(expanded("a/{b,c}/{d,e}.rs"), ["a/b/d.rs", "a/c/d.rs", "a/b/e.rs", "a/c/e.rs"]);
     assert_eq!(anchors("# A b\n```\n# no\n```\n### GET /api/v1/x.json\n"), ["a-b", "get-apiv1xjson"]);

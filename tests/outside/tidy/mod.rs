@@ -8,6 +8,7 @@ mod files;
 mod floors;
 mod language;
 mod names;
+mod numbers;
 mod paths;
 mod source;
 mod statuses;

@@ -3,6 +3,8 @@
 use registry::names::PublicUrl;
 use serde::Serialize;
 
+use super::marketplace::MAX_PLUGINS;
+
 use crate::pages::{PageError, fill};
 use crate::settings::TreeSettings;
 
@@ -12,10 +14,12 @@ struct Content<'a> {
     site: Option<&'a str>,
     /// Whether common words have precomputed results.
     has_words: bool,
+    /// The most skills of the registry's marketplace.
+    max_plugins: usize,
 }
 
 /// Fills the template.
 pub(in crate::render) fn llms_txt(settings: &TreeSettings) -> Result<Vec<u8>, PageError> {
     let site = settings.public_url.as_ref().map(PublicUrl::as_str);
-    fill("llms.txt", &Content { site, has_words: settings.precompute > 0 })
+    fill("llms.txt", &Content { site, has_words: settings.precompute > 0, max_plugins: MAX_PLUGINS })
 }

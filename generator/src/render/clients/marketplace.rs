@@ -12,7 +12,7 @@ use crate::render::RenderContext;
 
 /// The most skills of a marketplace: the most recently changed ones. The marketplaces of
 /// namespaces have more.
-const MAX_PLUGINS: usize = 10_000;
+pub(super) const MAX_PLUGINS: usize = 10_000;
 
 #[derive(Serialize)]
 struct Marketplace<'a> {

@@ -36,11 +36,11 @@ impl Links<'_> {
     }
 
     /// A page of the list of namespaces.
-    pub(super) fn namespaces(&self, settings: &TreeSettings) -> Value {
+    pub(super) fn namespaces(&self) -> Value {
         let catalog = self.catalog;
         let listed = catalog.namespaces().filter(|entry| entry.is_listed());
         let on_page = on_page(listed, self.page.page().unwrap_or(1), NAMESPACES);
-        let position = self.position(pages_of_namespaces(catalog, settings), catalog.listed_namespaces());
+        let position = self.position(pages_of_namespaces(catalog), catalog.listed_namespaces(), NAMESPACES);
         with(&position, json!({ "items": self.namespace_cards(on_page) }))
     }
 
@@ -50,18 +50,21 @@ impl Links<'_> {
         let on_page = on_page(entry.skills(), self.page.page().unwrap_or(1), SKILLS);
         let items = self.skill_cards(on_page.filter_map(|c| self.catalog.skill(c)));
         let pages = pages_of(self.catalog, name, settings).unwrap_or(1);
-        let position = self.position(pages, entry.skills().len());
+        let position = self.position(pages, entry.skills().len(), SKILLS);
         with(&position, json!({ "namespace": self.namespace_card(entry), "items": items }))
     }
 
-    /// The page's position in a list of `total` items. `pages` may show fewer, because
-    /// `mirror.list_depth` limits them.
-    fn position(&self, pages: u64, total: usize) -> Value {
+    /// The page's position in a list of `total` items, `size` on a page. `pages` may show fewer,
+    /// because `mirror.list_depth` limits them: `shown` says how many.
+    fn position(&self, pages: u64, total: usize, size: u64) -> Value {
+        let shown = (total as u64).min(pages.saturating_mul(size));
         let page = self.page.page().unwrap_or(1);
         let other = |number| self.page.with_page(number).map(|other| self.href(&other));
         let previous = if page > 1 { other(page - 1) } else { None };
         let next = if page < pages { other(page + 1) } else { None };
-        json!({ "total": total, "page": page, "pages": pages, "previous": previous, "next": next })
+        json!({
+            "total": total, "shown": shown, "page": page, "pages": pages, "previous": previous, "next": next,
+        })
     }
 
     fn skill_cards<'a>(&self, skills: impl Iterator<Item = &'a Skill>) -> Vec<Value> {

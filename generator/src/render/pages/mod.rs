@@ -112,7 +112,7 @@ pub(super) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
     let (template, content) = match page {
         WebPage::Home => ("home.html", links.home(settings)),
         WebPage::Search => ("search.html", json!({})),
-        WebPage::Namespaces(_) => ("namespaces.html", links.namespaces(settings)),
+        WebPage::Namespaces(_) => ("namespaces.html", links.namespaces()),
         WebPage::Namespace(name, _) => ("namespace.html", links.namespace(name, settings)),
         WebPage::Skill(c) => {
             let Some((skill, shown)) =
