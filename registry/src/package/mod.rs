@@ -44,6 +44,7 @@ pub use limits::Limits;
 pub use file_record::FileRecord;
 pub use packed::{PackedData, PackedFile, packed_files};
 pub use path::{PackagePath, is_invisible, is_unseen};
+pub use path_set::folded;
 pub use secrets::{scan_changelog, secret_file};
 pub use skill_md::{
     Manifest, ReadOptions, RequestedName, SkillText, Strictness, skill_md_text, slugified, with_line_feeds,
