@@ -4,6 +4,7 @@ mod bytes;
 mod environment;
 mod listen;
 mod load;
+mod path;
 mod sections;
 mod storage;
 
@@ -63,8 +64,10 @@ pub struct Config {
     #[serde(deserialize_with = "listen::deserialize")]
     pub listen: SocketAddr,
     /// The data folder.
+    #[serde(deserialize_with = "path::path")]
     pub data: PathBuf,
     /// The output folder.
+    #[serde(deserialize_with = "path::path")]
     pub public: PathBuf,
     /// The public address of the registry.
     pub public_url: Option<PublicUrl>,

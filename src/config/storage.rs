@@ -7,6 +7,8 @@ use bucket::TargetUrl;
 use postgres_store::Address;
 use serde::{Deserialize, Deserializer};
 
+use super::path::path;
+
 /// Where rows and local data are.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -14,6 +16,7 @@ pub struct StorageSection {
     /// The database or the bucket of the rows. None: the data folder.
     pub journal: Option<JournalSetting>,
     /// The file with the password of the database.
+    #[serde(deserialize_with = "path")]
     pub password_file: Option<PathBuf>,
     /// The bucket of the packages. None: the data folder.
     pub packages: Option<TargetUrl>,

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use bucket::TargetUrl;
 use clap::Args;
+use client::user_path;
 use generator::follower::{FeedSource, FollowOptions};
 use generator::tree::Tree;
 use registry::transparency_log::{MAX_POLICY, Policy, VerifierKey};
@@ -121,7 +122,7 @@ impl FromStr for MirrorSource {
                 "http" | "https" => {
                     Err("expected the address of the root of a tree, like https://skills.example.org".into())
                 }
-                "file" => Ok(Self::Folder(rest.into())),
+                "file" => user_path(rest.as_ref()).map(Self::Folder),
                 _ => Err(format!(
                     "unsupported scheme `{scheme}`: use a folder, an http(s) address, or a bucket (s3://, gs://, az://)"
                 )),
@@ -130,7 +131,7 @@ impl FromStr for MirrorSource {
         if text.is_empty() {
             Err("expected a folder or an http(s) address".into())
         } else {
-            Ok(Self::Folder(text.into()))
+            user_path(text.as_ref()).map(Self::Folder)
         }
     }
 }

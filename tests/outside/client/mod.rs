@@ -3,6 +3,7 @@
 mod broken_hosts;
 mod discovery;
 mod docs;
+mod home_paths;
 mod login;
 mod not_found;
 mod output;
