@@ -1,7 +1,12 @@
 //! The command line: all commands of the program.
 
+use std::any::TypeId;
+use std::path::PathBuf;
+
+use clap::builder::{PathBufValueParser, TypedValueParser as _};
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use client::user_path;
 
 use crate::client_commands::ClientCommand;
 #[cfg(not(feature = "operator"))]
@@ -50,7 +55,16 @@ pub fn command() -> clap::Command {
     let command = Cli::command();
     #[cfg(feature = "operator")]
     let command = folders::add_to(command);
-    help::add_to(command)
+    help::add_to(with_home_folder(command))
+}
+
+/// Makes each option and argument with a path read `~/` as the home folder: a shell leaves it in
+/// `--dir=~/skills`.
+fn with_home_folder(command: clap::Command) -> clap::Command {
+    let paths = || PathBufValueParser::new().try_map(|path| user_path(&path));
+    let is_path = |arg: &clap::Arg| arg.get_value_parser().type_id() == TypeId::of::<PathBuf>();
+    let command = command.mut_args(|arg| if is_path(&arg) { arg.value_parser(paths()) } else { arg });
+    command.mut_subcommands(with_home_folder)
 }
 
 /// Reads the command line. Prints help, a version or a usage error, and ends the program, if it asks

@@ -5,6 +5,7 @@ mod environment;
 mod listen;
 mod load;
 mod mistake;
+mod path;
 mod sections;
 mod storage;
 
@@ -64,8 +65,10 @@ pub struct Config {
     #[serde(deserialize_with = "listen::deserialize")]
     pub listen: SocketAddr,
     /// The data folder.
+    #[serde(deserialize_with = "path::path")]
     pub data: PathBuf,
     /// The output folder.
+    #[serde(deserialize_with = "path::path")]
     pub public: PathBuf,
     /// The public address of the registry.
     pub public_url: Option<PublicUrl>,

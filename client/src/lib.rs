@@ -24,6 +24,7 @@ mod regular_file;
 pub mod skills;
 pub mod source;
 pub mod team;
+mod user_path;
 pub mod writing;
 
 pub use client_error::{ClientError, Problem};
@@ -31,3 +32,4 @@ pub use login::{Credentials, Login, Token};
 pub use registry_address::RegistryAddress;
 pub use skills::{Requirement, SkillReference};
 pub use source::Source;
+pub use user_path::{home_folder, user_path};

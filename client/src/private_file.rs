@@ -5,8 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use etcetera::base_strategy::{BaseStrategy, Xdg};
-
+use crate::user_path::{folder_of_variable, home_folder};
 use crate::{ClientError, file_lock, platform};
 
 /// The size limit of the file.
@@ -14,11 +13,12 @@ const MAX_BYTES: u64 = 4 << 20;
 
 /// The folder of these files: `$XDG_CONFIG_HOME/skillmirror`, by default `~/.config/skillmirror`.
 pub(crate) fn folder() -> Result<PathBuf, ClientError> {
-    let strategy = Xdg::new().map_err(|_| ClientError::Credentials {
-        path: "skillmirror".into(),
-        why: "no home folder to save logins and keys in: set HOME or XDG_CONFIG_HOME".to_owned(),
-    })?;
-    Ok(strategy.config_dir().join("skillmirror"))
+    let folder = || {
+        let home = home_folder()?;
+        let config = folder_of_variable("XDG_CONFIG_HOME", std::env::var_os("XDG_CONFIG_HOME"), &home)?;
+        Ok(config.unwrap_or_else(|| home.join(".config")).join("skillmirror"))
+    };
+    folder().map_err(|why| ClientError::Credentials { path: "skillmirror".into(), why })
 }
 
 /// Reads the file. None if it is missing. A file that others can read, or in a folder that

@@ -21,6 +21,7 @@ use server::request::http_limits::{HttpLimits, MIN_HEADER_BYTES};
 
 use super::bytes::bytes;
 use super::listen;
+use super::path::{command, path};
 use crate::log::LogFormat;
 use crate::purge::PurgeKind;
 use crate::signer::WitnessAddress;
@@ -114,6 +115,7 @@ section! {
         feed_since: Revision = 0,
         #[serde(deserialize_with = "seconds::<_, 0, YEAR>")]
         feed_min_age: Duration = Duration::ZERO,
+        #[serde(deserialize_with = "path")]
         feed_deny: Option<PathBuf> = None,
         #[serde(deserialize_with = "seconds::<_, 0, DAY>")]
         counter_interval: Duration = Duration::from_secs(5),
@@ -131,6 +133,7 @@ section! {
     PurgeSection {
         service: Option<PurgeKind> = None,
         id: Option<String> = None,
+        #[serde(deserialize_with = "command")]
         command: Vec<String> = Vec::new(),
         by: PurgeBy = PurgeBy::default(),
         #[serde(deserialize_with = "seconds::<_, 0, DAY>")]
@@ -160,6 +163,7 @@ section! {
 section! {
     LogSection {
         format: LogFormat = LogFormat::default(),
+        #[serde(deserialize_with = "path")]
         access: Option<PathBuf> = None,
     }
 }
@@ -196,8 +200,10 @@ section! {
 
 section! {
     SigningSection {
+        #[serde(deserialize_with = "path")]
         keys: PathBuf = "keys".into(),
         verifiers: Vec<VerifierKey> = Vec::new(),
+        #[serde(deserialize_with = "command")]
         command: Vec<String> = Vec::new(),
         #[serde(deserialize_with = "seconds::<_, 1, DAY>")]
         command_timeout: Duration = Duration::from_secs(10),

@@ -7,6 +7,7 @@ use bucket::TargetUrl;
 use postgres_store::Address;
 use serde::{Deserialize, Deserializer};
 
+use super::path::path;
 use crate::access::unreadable;
 
 /// Where rows and local data are.
@@ -16,6 +17,7 @@ pub struct StorageSection {
     /// The database or the bucket of the rows. None: the data folder.
     pub journal: Option<JournalSetting>,
     /// The file with the password of the database.
+    #[serde(deserialize_with = "path")]
     pub password_file: Option<PathBuf>,
     /// The bucket of the packages. None: the data folder.
     pub packages: Option<TargetUrl>,

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use bucket::TargetUrl;
 use clap::Args;
+use client::user_path;
 use client::{ClientError, RegistryAddress};
 use generator::follower::{FeedSource, FollowOptions};
 use generator::tree::Tree;
@@ -113,7 +114,7 @@ impl FromStr for MirrorSource {
         let Some((scheme, rest)) = text.split_once("://") else {
             return match text {
                 "" => Err("expected a folder or an http(s) address".into()),
-                path => Ok(Self::Folder(tree_root(Path::new(path)).to_owned())),
+                path => Ok(Self::Folder(tree_root(&user_path(path.as_ref())?).to_owned())),
             };
         };
         if rest.split(['/', '\\', '?', '#']).next().is_some_and(|host| host.contains('@')) {

@@ -10,6 +10,7 @@ use ureq::tls::{Certificate, PemItem, RootCerts, parse_pem};
 
 use super::proxies::Variable;
 use crate::regular_file::{self, Links};
+use crate::user_path;
 
 /// The size limit of a file of certificates. Those of operating systems have about 300 KiB.
 const MAX_BYTES: u64 = 16 << 20;
@@ -26,12 +27,14 @@ pub(super) fn root_certs(variable: Variable<'_>) -> Result<RootCerts, String> {
     if let Some(file) = &file {
         let unusable =
             |why: &dyn Display| format!("SSL_CERT_FILE names {}, which cannot be used: {why}", shown(file));
-        found = certificates(Path::new(file)).map_err(|why| unusable(&why))?;
+        let path = user_path(Path::new(file)).map_err(|why| unusable(&why))?;
+        found = certificates(&path).map_err(|why| unusable(&why))?;
         if found.is_empty() {
             return Err(unusable(&"it contains no PEM certificate"));
         }
     }
     for folder in folders.iter().flat_map(std::env::split_paths) {
+        let folder = user_path(&folder).map_err(|why| format!("SSL_CERT_DIR: {why}"))?;
         // Unusable files in a folder are skipped, as OpenSSL does.
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         entries.for_each(|entry| found.extend(certificates(&entry.path()).unwrap_or_default()));

@@ -13,7 +13,7 @@ use super::fault::{Fault, toml_message};
 use super::lock_file::MAX_SKILLS;
 use super::place::first_overlap;
 use crate::install::Agent;
-use crate::{RegistryAddress, Requirement, SkillReference};
+use crate::{RegistryAddress, Requirement, SkillReference, user_path};
 
 /// The size limit of the file: 1 MiB.
 pub const MAX_BYTES: u64 = 1 << 20;
@@ -157,7 +157,9 @@ fn folders(agents: Option<&[String]>, dirs: Option<&[String]>) -> Result<Option<
     match (agents, dirs) {
         (None, None) => Ok(None),
         (None, Some([])) => Err("`dirs` is empty: name a folder, as in `dirs = [\"skills\"]`".to_owned()),
-        (None, Some(dirs)) => Ok(Some(dirs.iter().map(PathBuf::from).collect())),
+        (None, Some(dirs)) => {
+            Ok(Some(dirs.iter().map(|dir| user_path(dir.as_ref())).collect::<Result<_, _>>()?))
+        }
         (Some([]), None) => Err("`agents` is empty: name one, as in `agents = [\"claude\"]`".to_owned()),
         (Some(agents), None) => {
             let mut folders: Vec<PathBuf> = Vec::new();
@@ -218,6 +220,8 @@ mod tests {
             ("[skills]\nhello = { tag = \"x\" }", "unknown field `tag`"),
             ("[skills]\nhello = { dirs = [\"../x\"] }", "not in the project"),
             ("[skills]\nhello = { dirs = [\"/etc\"] }", "not in the project"),
+            ("[skills]\nhello = { dirs = [\"~/skills\"] }", "not in the project"),
+            ("dirs = [\"~ann/skills\"]", "write the whole path"),
             ("[skills]\nhello = { as = \"A\" }", "`hello`: the slug"),
             ("agents = [\"nobody\"]", "unknown agent `nobody`"),
             ("agents = []", "`agents` is empty"),

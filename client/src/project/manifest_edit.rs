@@ -30,7 +30,6 @@ pub struct Addition<'a> {
 /// registry goes on naming one.
 pub fn add(text: &str, manifest: &Manifest, addition: &Addition<'_>) -> Result<String, Fault> {
     let Addition { coordinate, requirement, registry, places, agents } = *addition;
-    let mut document = parse(text)?;
     let mut table = InlineTable::new();
     table.insert("version", requirement.to_string().into());
     let name = places.first().map(Place::name);
@@ -54,6 +53,7 @@ pub fn add(text: &str, manifest: &Manifest, addition: &Addition<'_>) -> Result<S
         1 => value(requirement.to_string()),
         _ => Item::Value(Value::InlineTable(table)),
     };
+    let mut document = parse(text)?;
     let skills = document.entry("skills").or_insert_with(|| Item::Table(Table::new()));
     let Some(skills) = skills.as_table_like_mut() else {
         return Err(Fault::Invalid { why: "`skills` is not a table".to_owned() });
@@ -69,7 +69,7 @@ pub fn add(text: &str, manifest: &Manifest, addition: &Addition<'_>) -> Result<S
             skills.insert(&SkillReference::argument(coordinate), entry);
         }
     }
-    Ok(document.to_string())
+    Ok(in_form_of(text, &document.to_string()))
 }
 
 /// Removes a skill.
@@ -80,7 +80,47 @@ pub fn remove(text: &str, coordinate: &Coordinate) -> Result<String, Fault> {
     {
         skills.remove(&key);
     }
-    Ok(document.to_string())
+    Ok(in_form_of(text, &document.to_string()))
+}
+
+/// The changed text with the byte order mark, the line ends and the end of the file that `old` has. The
+/// parser keeps none of them. New lines end as the first one does.
+fn in_form_of(old: &str, changed: &str) -> String {
+    let mark = if old.starts_with(MARK) { MARK } else { "" };
+    let (old, changed) = (old.trim_start_matches(MARK), changed.trim_start_matches(MARK));
+    let [old_lines, new_lines] =
+        [old, changed].map(|text| text.split_inclusive('\n').map(line).collect::<Vec<_>>());
+    let usual = old_lines.first().map(|(_, end)| *end).filter(|end| !end.is_empty()).unwrap_or("\n");
+    let is_same = |(old, new): &(&Line<'_>, &Line<'_>)| old.0 == new.0;
+    let before = old_lines.iter().zip(&new_lines).take_while(is_same).count();
+    let rest = old_lines.len().min(new_lines.len()) - before;
+    let after = old_lines.iter().rev().zip(new_lines.iter().rev()).take(rest).take_while(is_same).count();
+    let mut text = mark.to_owned();
+    for (at, (content, _)) in new_lines.iter().enumerate() {
+        let behind = new_lines.len() - at;
+        let known = match at < before {
+            true => old_lines.get(at),
+            false if behind <= after => old_lines.get(old_lines.len() - behind),
+            false => None,
+        };
+        text += content;
+        text += known.map(|(_, end)| *end).filter(|end| !end.is_empty()).unwrap_or(usual);
+    }
+    match old.is_empty() || old.ends_with('\n') {
+        true => text,
+        false => text.trim_end_matches(['\r', '\n']).to_owned(),
+    }
+}
+
+/// The byte order mark.
+const MARK: &str = "\u{feff}";
+
+/// The content of a line, and its end.
+type Line<'t> = (&'t str, &'t str);
+
+fn line(text: &str) -> Line<'_> {
+    let end = if text.ends_with("\r\n") { 2 } else { usize::from(text.ends_with('\n')) };
+    text.split_at(text.len() - end)
 }
 
 /// One agent for each folder. None if a folder belongs to none of `agents`.
@@ -152,6 +192,42 @@ mod tests {
         let text = added("hello", "2", "https://a.example", &["skills/hello"], &[]);
         assert!(text.contains("# The greeting.\nhello = \"^2\"") && text.starts_with("# Ours.\n"), "{text}");
         assert!(Manifest::parse(&text).is_ok());
+    }
+
+    #[test]
+    fn edit_keeps_line_ends_byte_order_mark_and_last_line() {
+        let (hello, lint) = ("hello".parse().unwrap(), "lint".parse().unwrap());
+        let mixed = "# a\r\n[skills]\nhello = \"1\"\r\n# z\n";
+        for text in [
+            TEXT.to_owned(),
+            TEXT.replace('\n', "\r\n"),
+            format!("\u{feff}{TEXT}"),
+            format!("\u{feff}{}", TEXT.replace('\n', "\r\n")),
+            TEXT.trim_end().to_owned(),
+            TEXT.trim_end().replace('\n', "\r\n"),
+            mixed.to_owned(),
+        ] {
+            let manifest = Manifest::parse(&text).unwrap_or_else(|why| panic!("{why}: {text:?}"));
+            let addition = Addition {
+                coordinate: &lint,
+                requirement: &"2".parse().unwrap(),
+                registry: &"https://a.example".parse().unwrap(),
+                places: &["skills/lint".parse().unwrap()],
+                agents: &[],
+            };
+            let added = add(&text, &manifest, &addition).unwrap();
+            let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+            let entry = format!("lint = \"^2\"{end}");
+            assert!((added.clone() + end).contains(&entry), "{added:?}");
+            assert_eq!(remove(&added, &lint).unwrap(), text);
+            let removed = remove(&text, &hello).unwrap();
+            let kept: String = text.split_inclusive('\n').filter(|line| !line.starts_with("hello")).collect();
+            assert_eq!(
+                removed.replace("# The greeting.\r\n", "").replace("# The greeting.\n", ""),
+                kept.replace("# The greeting.\r\n", "").replace("# The greeting.\n", ""),
+                "{text:?}"
+            );
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
 
 use registry::names::Slug;
+use registry::package::{PackagePath, folded};
 
 /// The most characters of a place.
 const MAX_LENGTH: usize = 240;
@@ -18,9 +19,9 @@ const FORBIDDEN: [&str; 4] = [".git", ".hg", ".svn", ".skillmirror"];
 
 /// The path of a skill's own folder, relative to the project, as in `.claude/skills/hello`.
 ///
-/// It never leaves the project: its parts are separated by `/`, and none is empty, `.`, `..`, the
-/// folder of a version control system, or ends in a space or dot. It has no control characters,
-/// and no `\`, `:` and other characters that Windows forbids.
+/// It never leaves the project, and means one folder on all systems: it is a path as packages may have it
+/// ([`PackagePath`]), and no part is the folder of a version control system, a short name of Windows, or
+/// has a character that Windows forbids.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     text: String,
@@ -64,26 +65,33 @@ impl Place {
         &self.text
     }
 
-    /// Whether one of both is the other, or in it, on a file system that ignores case.
+    /// Whether one of both is the other, or in it, on a file system that ignores case or accents.
     pub fn overlaps(&self, other: &Self) -> bool {
-        let [one, other] = [self, other].map(|place| place.text.to_lowercase() + "/");
+        let [one, other] = [self, other].map(|place| folded(&place.text) + "/");
         one.starts_with(&other) || other.starts_with(&one)
     }
 }
 
 /// Finds two places of which one is the other, or in it, and returns them with what was given for each.
-/// File systems that ignore case count.
+/// File systems that ignore case or accents count.
 pub(super) fn first_overlap<'p, T: Copy>(
     places: impl Iterator<Item = (&'p Place, T)>,
 ) -> Option<[(&'p Place, T); 2]> {
-    let mut places: Vec<_> =
-        places.map(|(place, of)| (place.text.to_lowercase() + "/", (place, of))).collect();
+    let mut places: Vec<_> = places.map(|(place, of)| (folded(&place.text) + "/", (place, of))).collect();
     places.sort_by(|(one, _), (other, _)| one.cmp(other));
     // What is in a folder follows it directly, or after others that are in it.
     places.windows(2).find_map(|two| match two {
         [(one, first), (other, second)] if other.starts_with(one.as_str()) => Some([*first, *second]),
         _ => None,
     })
+}
+
+/// Whether Windows may read the name as the short form of a longer one: `GIT~1` is `.git`.
+fn is_short_name(part: &str) -> bool {
+    let stem = part.split('.').next().unwrap_or(part);
+    let number = stem.rsplit_once('~').filter(|(start, _)| !start.is_empty()).map(|(_, number)| number);
+    stem.len() <= 8
+        && number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 impl FromStr for Place {
@@ -100,21 +108,29 @@ impl FromStr for Place {
         if text.starts_with('/') {
             return refused("is absolute: a lock file has only paths in its project");
         }
-        if text.chars().any(|c| c.is_control() || registry::package::is_unseen(c)) {
-            return refused("has control characters or invisible ones");
+        if text.split('/').any(|part| part == "..") {
+            return refused("leaves the project");
         }
         if text.contains(['\\', ':', '*', '?', '"', '<', '>', '|']) {
             return refused("has a character that Windows forbids in file names");
         }
+        if let Err(finding) = PackagePath::parse(text) {
+            return refused(&format!("cannot be in a lock file: {}", finding.message));
+        }
         for part in text.split('/') {
-            if part == ".." {
-                return refused("leaves the project");
+            if part.starts_with(' ') {
+                return refused("has a part that begins with a space");
             }
-            if part.is_empty() || part.ends_with(['.', ' ']) || part.starts_with(' ') {
-                return refused("has an empty part, or one that begins or ends with a dot or space");
+            if FORBIDDEN.contains(&folded(part).as_str()) {
+                return refused(&format!(
+                    "is in `{}`, which belongs to another program",
+                    part.escape_debug()
+                ));
             }
-            if FORBIDDEN.contains(&part.to_lowercase().as_str()) {
-                return refused(&format!("is in `{part}`, which belongs to another program"));
+            if is_short_name(part) {
+                return refused(&format!(
+                    "has the part `{part}`, which is the short name of another folder on Windows"
+                ));
             }
         }
         let name = text.rsplit('/').next().unwrap_or(text);
@@ -160,16 +176,29 @@ mod tests {
             ("/etc/hello", "absolute"),
             ("../hello", "leaves"),
             ("skills/../../hello", "leaves"),
-            ("skills//hello", "empty part"),
-            ("./hello", "dot"),
+            ("skills//hello", "empty piece"),
+            ("./hello", "empty piece"),
             (".git/hooks", "another program"),
             ("a/.GIT/hooks", "another program"),
             ("skills/.skillmirror", "another program"),
             ("C:/hello", "Windows"),
             ("skills\\..\\hello", "Windows"),
             ("skills/Hello", "name"),
-            ("skills/", "empty part"),
-            ("", "empty part"),
+            ("skills/", "empty piece"),
+            ("", "no name"),
+            ("GIT~1/hooks", "short name"),
+            ("a/git~2/hooks", "short name"),
+            ("SKILLM~1.X/a", "short name"),
+            (".git./hooks", "dot or space"),
+            (".git /hooks", "dot or space"),
+            (" .git/hooks", "begins with a space"),
+            (".git::$INDEX_ALLOCATION/hooks", "Windows"),
+            (".g\u{200d}it/hooks", "another program"),
+            ("a/.SkillMirror/hello", "another program"),
+            ("aux/hello", "device"),
+            ("COM1.x/hello", "device"),
+            ("a/con", "device"),
+            ("skills\u{feff}/hello", "invisible"),
             ("skills/\u{1b}[2J/hello", "control"),
             ("skills/\u{202e}x/hello", "invisible"),
         ] {
@@ -183,6 +212,7 @@ mod tests {
     fn overlaps_ignores_case() {
         let overlaps =
             |one: &str, other: &str| one.parse::<Place>().unwrap().overlaps(&other.parse().unwrap());
+        assert!(overlaps("e\u{301}/a", "É/a"), "file systems that compare accents as Unicode does");
         assert!(overlaps("skills/a", "Skills/a") && overlaps("a/b/c", "a/b") && overlaps("a", "a/b"));
         assert!(!overlaps("skills/a", "skills/ab") && !overlaps("a/x", "b/x"));
     }

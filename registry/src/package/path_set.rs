@@ -12,7 +12,7 @@ use super::path::PackagePath;
 /// Folds a path. Two paths have the same folded form if they are the same file on a common
 /// file system: full case folding and canonical equivalence (Unicode, D145), without
 /// joiners and variation selectors, as in HFS+.
-pub(super) fn folded(path: &str) -> String {
+pub fn folded(path: &str) -> String {
     if path.is_ascii() {
         return path.to_ascii_lowercase();
     }

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use clap::Args;
 use client::install::{Agent, SkillsFolder, Uninstalled};
 use client::project::folder_in_project;
-use client::{ClientError, SkillReference};
+use client::{ClientError, SkillReference, home_folder};
 
 /// Which folder of skills a command works on.
 #[derive(Args)]
@@ -39,16 +39,14 @@ impl SkillsFolderOptions {
     /// The named folders, which need not exist. Empty if none is named. Fails if `--global` is given
     /// and no home folder is known.
     fn named(&self) -> Result<Vec<SkillsFolder>, ClientError> {
-        let home = || {
-            let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
-            let why = "no home folder is known. Set HOME, or use --dir instead of --global";
-            home.ok_or_else(|| ClientError::Unsupported(why.to_owned()))
-        };
         let mut paths: Vec<PathBuf> = self.dir.iter().cloned().collect();
         for agent in &self.agent {
             let path = match self.global {
                 false => agent.project_folder.into(),
-                true => agent.global_folder(&home()?, |name| std::env::var_os(name)),
+                true => {
+                    let home = home_folder().map_err(ClientError::Unsupported)?;
+                    agent.global_folder(&home, |name| std::env::var_os(name))?
+                }
             };
             // Several agents look into one folder.
             if !paths.contains(&path) {

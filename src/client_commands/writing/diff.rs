@@ -9,7 +9,7 @@ use client::diff::{FileChange, PackageContents, PackageDiff, published_package};
 use client::publish::local_package::folder_of_skill_md;
 use client::registry_choice::RegistryChoice;
 use client::writing::{CheckRequest, check};
-use client::{ClientError, SkillReference};
+use client::{ClientError, SkillReference, user_path};
 use console::style;
 use serde_json::json;
 
@@ -24,7 +24,7 @@ pub struct Arguments {
     /// The older side: a version such as hello@1.0.0, or a folder or zip such as ./hello
     #[arg(value_name = "OLD")]
     old: Side,
-    /// The newer side. A folder begins with `.` or `/`, or ends with `/`
+    /// The newer side. A folder begins with `.`, `/` or `~`, or ends with `/`
     #[arg(value_name = "NEW")]
     new: Side,
     /// List only the names of the files
@@ -52,9 +52,9 @@ impl FromStr for Side {
     fn from_str(text: &str) -> Result<Self, ClientError> {
         let is_skill_md = folder_of_skill_md(Path::new(text)).is_some();
         let is_path =
-            text.starts_with(['.', '/']) || text.ends_with('/') || text.ends_with(".zip") || is_skill_md;
+            text.starts_with(['.', '/', '~']) || text.ends_with('/') || text.ends_with(".zip") || is_skill_md;
         if is_path && !text.contains("://") {
-            Ok(Self::Local(text.into()))
+            user_path(text.as_ref()).map(Self::Local).map_err(ClientError::Unsupported)
         } else {
             text.parse().map(|reference| Self::Published(reference, text.to_owned()))
         }

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use bucket::{BucketJournal, TargetUrl};
+use client::user_path;
 use postgres_store::{Address, Database, PostgresJournal, PostgresLocal};
 use registry::journal::{BlobFolder, Journal, SqliteJournal, copy_journal};
 use registry::local::LocalStore;
@@ -43,7 +44,7 @@ impl FromStr for Place {
         match text.parse::<Address>() {
             Ok(address) => Ok(Self::Database(address)),
             Err(why) if text.contains("://") => Err(why.to_string()),
-            Err(_) => Ok(Self::Folder(text.into())),
+            Err(_) => user_path(text.as_ref()).map(Self::Folder),
         }
     }
 }

@@ -5,6 +5,7 @@ mod did_you_mean;
 mod discovery;
 mod docs;
 mod encodings;
+mod home_paths;
 mod login;
 mod not_found;
 mod output;

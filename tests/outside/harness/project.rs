@@ -84,6 +84,15 @@ impl Project {
         run_as(self.program(), &arguments)
     }
 
+    /// Like [`Self::run`], with variables of the environment.
+    #[track_caller]
+    pub fn run_in(&self, variables: &[(&str, &str)], words: &str) -> CommandOutput {
+        let mut program = self.program();
+        program.envs(variables.iter().copied());
+        let arguments: Vec<OsString> = words.split_whitespace().map(OsString::from).collect();
+        run_as(program, &arguments)
+    }
+
     /// Runs the program, with `--registry` if the command is `install`.
     #[track_caller]
     pub fn run_any(&self, registry: &str, words: &str) -> CommandOutput {

@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 mod table;
 
+use crate::ClientError;
+use crate::user_path::folder_of_variable;
 use table::{AGENTS, ALIASES};
 
 /// An agent: a program that uses skills.
@@ -52,15 +54,25 @@ impl Agent {
 
     /// The folder of skills for all projects: in `home`, or where the agent's variable says.
     /// `variable` reads an environment variable; an empty one counts as not set.
-    pub fn global_folder(&self, home: &Path, variable: impl Fn(&str) -> Option<OsString>) -> PathBuf {
-        let set = |name| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        match self.home {
+    ///
+    /// # Errors
+    ///
+    /// A variable that names no folder, or a relative one.
+    pub fn global_folder(
+        &self,
+        home: &Path,
+        variable: impl Fn(&str) -> Option<OsString>,
+    ) -> Result<PathBuf, ClientError> {
+        let set = |name| folder_of_variable(name, variable(name), home).map_err(ClientError::Environment);
+        Ok(match self.home {
             HomeFolder::Home(below) => home.join(below),
             HomeFolder::Config(below) => {
-                set("XDG_CONFIG_HOME").unwrap_or_else(|| home.join(".config")).join(below)
+                set("XDG_CONFIG_HOME")?.unwrap_or_else(|| home.join(".config")).join(below)
             }
-            HomeFolder::Variable(name, below) => set(name).unwrap_or_else(|| home.join(below)).join("skills"),
-        }
+            HomeFolder::Variable(name, below) => {
+                set(name)?.unwrap_or_else(|| home.join(below)).join("skills")
+            }
+        })
     }
 }
 
@@ -92,13 +104,14 @@ mod tests {
     fn global(name: &str, set: &[(&str, &str)]) -> PathBuf {
         let variable =
             |asked: &str| set.iter().find(|(name, _)| *name == asked).map(|(_, value)| value.into());
-        name.parse::<Agent>().unwrap().global_folder(Path::new("/users/zoe"), variable)
+        name.parse::<Agent>().unwrap().global_folder(Path::new("/users/zoe"), variable).unwrap()
     }
 
     #[test]
     fn global_folder_depends_on_variables() {
         assert_eq!(global("claude-code", &[]), Path::new("/users/zoe/.claude/skills"));
         assert_eq!(global("claude", &[("CLAUDE_CONFIG_DIR", "/x")]), Path::new("/x/skills"));
+        assert_eq!(global("claude", &[("CLAUDE_CONFIG_DIR", "~/c")]), Path::new("/users/zoe/c/skills"));
         assert_eq!(global("claude", &[("CLAUDE_CONFIG_DIR", "")]), Path::new("/users/zoe/.claude/skills"));
         assert_eq!(global("codex", &[]), Path::new("/users/zoe/.agents/skills"));
         assert_eq!(global("goose", &[]), Path::new("/users/zoe/.config/goose/skills"));
