@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::Failure;
 use crate::config::Config;
-use crate::target::agent;
+use crate::target::agents;
 
 /// The services by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -65,7 +65,7 @@ pub fn with_purger(
     target: Option<Target>,
 ) -> Result<(Option<Target>, Option<Purger>), Failure> {
     let Some(settings) = settings(config)? else { return Ok((target, None)) };
-    let purger = Purger::start(settings, agent()?)?;
+    let purger = Purger::start(settings, agents()?)?;
     Ok(match target {
         Some(target) => (Some(target.with_purger(purger)), None),
         None => (None, Some(purger)),

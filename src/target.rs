@@ -4,14 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bucket::target::Agents;
 use bucket::upload::{UploadError, check_claim, upload};
 use bucket::{BucketSource, Claim, KeyStyle, Target, TargetSettings, TargetUrl};
-use client::http::root_certs_of_environment;
+use client::http::Connections;
 use generator::follower::FeedSource;
 use generator::tree::{Claimant, Tree};
 use registry::with_causes;
-use ureq::Agent;
-use ureq::tls::TlsConfig;
 
 use crate::Failure;
 use crate::config::Config;
@@ -54,7 +53,7 @@ pub fn storage_target(config: &Config, url: &TargetUrl, setting: &str) -> Result
 }
 
 fn connect(settings: &TargetSettings, setting: &str) -> Result<Target, Failure> {
-    let connected = bucket::target::connect(settings, agent()?);
+    let connected = bucket::target::connect(settings, agents()?);
     Ok(connected.map_err(|why| format!("{setting}: {}: {}", settings.url, with_causes(&why)))?)
 }
 
@@ -72,21 +71,21 @@ pub fn source(url: &TargetUrl) -> Result<Arc<dyn FeedSource>, String> {
     Ok(Arc::new(BucketSource::of(target).map_err(|why| why.to_string())?))
 }
 
-/// The agent for requests to stores and CDNs.
-pub fn agent() -> Result<Agent, String> {
-    let config = Agent::config_builder()
-        .http_status_as_error(false)
-        .max_redirects(0)
-        .tls_config(TlsConfig::builder().root_certs(root_certs_of_environment()?).build())
-        .max_idle_connections(MAX_IDLE_CONNECTIONS)
-        .max_idle_connections_per_host(MAX_IDLE_CONNECTIONS)
-        .timeout_connect(Some(CONNECT_TIMEOUT))
-        .timeout_recv_response(Some(ANSWER_TIMEOUT))
-        .timeout_send_body(Some(BODY_TIMEOUT))
-        .timeout_recv_body(Some(BODY_TIMEOUT))
-        .user_agent(concat!("skillmirror/", env!("CARGO_PKG_VERSION")))
-        .build();
-    Ok(config.into())
+/// The agents for requests to stores and CDNs, by the environment.
+///
+/// Errors: the root certificates cannot be read.
+pub fn agents() -> Result<Agents, String> {
+    let connections = Connections::of_environment(|config| {
+        config
+            .max_idle_connections(MAX_IDLE_CONNECTIONS)
+            .max_idle_connections_per_host(MAX_IDLE_CONNECTIONS)
+            .timeout_connect(Some(CONNECT_TIMEOUT))
+            .timeout_recv_response(Some(ANSWER_TIMEOUT))
+            .timeout_send_body(Some(BODY_TIMEOUT))
+            .timeout_recv_body(Some(BODY_TIMEOUT))
+    });
+    connections.check_root_certs().map_err(|why| why.to_string())?;
+    Ok(Agents::new(move |uri| connections.agent(&uri.to_string()).cloned().map_err(|why| why.to_string())))
 }
 
 /// Refuses a bucket of another registry, and a store that cannot be trusted. One that does not answer

@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::Failure;
 use crate::config::Config;
 use crate::open_registry::{Opened, open_existing, operator};
-use crate::output::{borderless, print, table_text};
+use crate::output::{borderless, escape_line, print, table_text};
 use crate::update_tree::update_tree;
 
 /// What to do with accounts.
@@ -164,7 +164,8 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
                 let rows = catalog.private.users().map(|user| {
                     let state = if user.disabled { "disabled" } else { "active" };
                     let since = user.created_at.to_string();
-                    let row = [user.handle.as_str(), &user.display_name, user.role.as_str(), &since, state];
+                    let name = escape_line(&user.display_name);
+                    let row = [user.handle.as_str(), &name, user.role.as_str(), &since, state];
                     row.map(ToOwned::to_owned)
                 });
                 borderless(["HANDLE", "NAME", "ROLE", "SINCE", "STATE"], rows)

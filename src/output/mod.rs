@@ -51,10 +51,10 @@ pub fn shortened(names: &[String]) -> String {
     }
 }
 
-/// Prints a warning on standard error. Control characters are escaped.
+/// Prints a warning on standard error, as one line.
 pub fn print_warning(message: impl Display) {
     let word = style("warning:").yellow().bold().for_stderr();
-    print_to_standard_error(format_args!("{word} {}", escape_controls(message)));
+    print_to_standard_error(format_args!("{word} {}", escape_line(message)));
 }
 
 /// How bad a finding is.

@@ -18,10 +18,10 @@ use parking_lot::{Condvar, Mutex};
 use registry::names::PublicUrl;
 use registry::with_causes;
 use serde::Deserialize;
-use ureq::Agent;
 
 use self::list::PurgeList;
 use self::send::Sender;
+use crate::target::Agents;
 
 /// Documents that are purged one by one. Of more, everything is purged.
 const MAX_DOCUMENTS: usize = 5000;
@@ -123,10 +123,10 @@ struct State {
 
 impl Purger {
     /// Starts the thread. Requests go through `agent`.
-    pub fn start(settings: PurgeSettings, agent: Agent) -> std::io::Result<Self> {
+    pub fn start(settings: PurgeSettings, agents: Agents) -> std::io::Result<Self> {
         let pending = Arc::new(Pending::default());
         let its = Arc::clone(&pending);
-        let sender = Sender::new(settings.service.clone(), settings.endpoint.clone(), agent)?;
+        let sender = Sender::new(settings.service.clone(), settings.endpoint.clone(), agents)?;
         let thread = std::thread::Builder::new().name("purger".into());
         thread.spawn(move || its.run(&settings, &sender))?;
         Ok(Self { handle: Arc::new(Handle { pending }) })

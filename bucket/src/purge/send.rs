@@ -8,12 +8,11 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use object_store::aws::{AmazonS3, AmazonS3Builder, AwsAuthorizer};
 use tokio::runtime::Runtime;
-use ureq::Agent;
 
 use super::PurgeService;
 use super::list::PurgeList;
 use super::requests::{PurgeRequest, requests};
-use crate::target::AgentConnector;
+use crate::target::{AgentConnector, Agents};
 
 /// The time for a command, and how often it is looked at.
 const COMMAND_TIMEOUT: Duration = Duration::from_secs(60);
@@ -29,15 +28,15 @@ type Failure = Box<dyn Error + Send + Sync>;
 pub struct Sender {
     service: PurgeService,
     endpoint: Option<String>,
-    agent: Agent,
+    agents: Agents,
     runtime: Runtime,
 }
 
 impl Sender {
-    /// A sender that asks through `agent`.
-    pub fn new(service: PurgeService, endpoint: Option<String>, agent: Agent) -> io::Result<Self> {
+    /// A sender that asks through `agents`.
+    pub fn new(service: PurgeService, endpoint: Option<String>, agents: Agents) -> io::Result<Self> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        Ok(Self { service, endpoint, agent, runtime })
+        Ok(Self { service, endpoint, agents, runtime })
     }
 
     /// Sends a list.
@@ -52,7 +51,7 @@ impl Sender {
                 PurgeService::CloudFront { .. } => self.runtime.block_on(self.signed(request))?,
                 _ => request,
             };
-            let status = self.agent.run(request)?.status();
+            let status = self.agents.of(request.uri())?.run(request)?.status();
             if !status.is_success() {
                 return Err(format!("{:?} answers with status {}", self.service, status.as_u16()).into());
             }
@@ -62,7 +61,7 @@ impl Sender {
 
     /// Signs a request with the credentials of the environment.
     async fn signed(&self, request: PurgeRequest) -> Result<PurgeRequest, Failure> {
-        let connector = AgentConnector::new(self.agent.clone(), Arc::default());
+        let connector = AgentConnector::new(self.agents.clone(), Arc::default());
         let builder = AmazonS3Builder::from_env().with_bucket_name("none").with_http_connector(connector);
         let store: AmazonS3 = builder.build()?;
         let credential = store.credentials().get_credential().await?;

@@ -9,11 +9,10 @@ use object_store::azure::MicrosoftAzureBuilder;
 use object_store::client::ClientOptions;
 use object_store::gcp::GoogleCloudStorageBuilder;
 use object_store::{BackoffConfig, ObjectStore, RetryConfig};
-use ureq::Agent;
 
 use super::credentials;
 use super::http::{AgentConnector, StoreStatus};
-use super::{Scheme, Target, TargetSettings};
+use super::{Agents, Scheme, Target, TargetSettings};
 
 /// A bucket cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -29,15 +28,15 @@ pub enum TargetError {
     Endpoint,
 }
 
-/// Connects to the store of a bucket through `agent`, which decides about TLS and timeouts. Nothing is
-/// sent yet.
-pub fn connect(settings: &TargetSettings, agent: Agent) -> Result<Target, TargetError> {
+/// Connects to the store of a bucket through `agents`, which decide about TLS, proxies and timeouts. Nothing
+/// is sent yet.
+pub fn connect(settings: &TargetSettings, agents: Agents) -> Result<Target, TargetError> {
     let TargetSettings { url, endpoint, region, .. } = settings;
     if endpoint.as_ref().is_some_and(|endpoint| !is_address(endpoint)) {
         return Err(TargetError::Endpoint);
     }
     let status = Arc::new(StoreStatus::default());
-    let connector = AgentConnector::new(agent, Arc::clone(&status));
+    let connector = AgentConnector::new(agents, Arc::clone(&status));
     // Few: the uploader stops a batch and tries again by itself.
     let backoff = BackoffConfig { max_backoff: Duration::from_secs(5), ..BackoffConfig::default() };
     let retries = RetryConfig { backoff, max_retries: 3, retry_timeout: Duration::from_secs(30) };

@@ -18,8 +18,10 @@ use object_store::client::{
 };
 use parking_lot::Mutex;
 use tokio::sync::mpsc;
+use ureq::Error;
 use ureq::http::{Method, Response, header};
-use ureq::{Agent, Error};
+
+use super::Agents;
 
 /// The longest pause that a store can ask for.
 const MAX_PAUSE: Duration = Duration::from_secs(120);
@@ -73,7 +75,7 @@ fn retry_after(value: &str) -> Option<Duration> {
     httpdate::parse_http_date(value).ok()?.duration_since(std::time::SystemTime::now()).ok()
 }
 
-/// Gives the store's client an agent.
+/// Gives the store's client the agents.
 #[derive(Debug)]
 pub struct AgentConnector {
     service: AgentService,
@@ -81,14 +83,14 @@ pub struct AgentConnector {
 
 #[derive(Debug, Clone)]
 struct AgentService {
-    agent: Agent,
+    agents: Agents,
     status: Arc<StoreStatus>,
 }
 
 impl AgentConnector {
-    /// Sends all requests through `agent`.
-    pub fn new(agent: Agent, status: Arc<StoreStatus>) -> Self {
-        Self { service: AgentService { agent, status } }
+    /// Sends all requests through `agents`.
+    pub fn new(agents: Agents, status: Arc<StoreStatus>) -> Self {
+        Self { service: AgentService { agents, status } }
     }
 }
 
@@ -106,7 +108,8 @@ impl HttpService for AgentService {
         }
         let (head, body) = request.into_parts();
         let body = body.collect().await?.to_bytes();
-        let agent = self.agent.clone();
+        let unusable = |why| HttpError::new(HttpErrorKind::Connect, std::io::Error::other(why));
+        let agent = self.agents.of(&head.uri).map_err(unusable)?;
         let (parts, received) = mpsc::channel(PARTS);
         let (answer, answered) = tokio::sync::oneshot::channel();
         tokio::task::spawn_blocking(move || {

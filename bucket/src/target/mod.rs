@@ -1,5 +1,6 @@
 //! The address of a bucket, and the connection to its store.
 
+mod agents;
 mod connect;
 mod credentials;
 mod http;
@@ -12,6 +13,7 @@ use std::time::Duration;
 use object_store::ObjectStore;
 use object_store::path::Path;
 
+pub use self::agents::Agents;
 pub use self::connect::{TargetError, connect};
 pub(crate) use self::http::AgentConnector;
 use self::http::StoreStatus;

@@ -6,6 +6,7 @@ mod problem;
 use std::path::PathBuf;
 
 use registry::package::Refusal;
+use registry::sanitize::escape_line;
 
 use crate::history::HistoryError;
 
@@ -142,7 +143,7 @@ pub enum ClientError {
 
 /// One line for each finding.
 fn findings(refusal: &Refusal) -> String {
-    refusal.findings.iter().map(|finding| format!("\n  {finding}")).collect()
+    refusal.findings.iter().map(|finding| format!("\n  {}", escape_line(finding))).collect()
 }
 
 /// The host's own words, as the beginning of a sentence.

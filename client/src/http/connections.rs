@@ -94,21 +94,23 @@ impl Connections {
         }
     }
 
-    /// The agent for a request to `url`.
+    /// Fails if the variables that name root certificates have unusable values.
+    pub fn check_root_certs(&self) -> Result<(), ClientError> {
+        self.root_certs_error.clone().map_or(Ok(()), |why| Err(ClientError::Environment(why)))
+    }
+
+    /// The agent for a request to an address.
     ///
     /// Errors: a variable that the request needs has an unusable value.
-    pub fn agent(&self, url: &Url) -> Result<&Agent, ClientError> {
-        Ok(self.way(url)?.agent)
+    pub fn agent(&self, address: &str) -> Result<&Agent, ClientError> {
+        Ok(self.way(&parse(address)?)?.agent)
     }
 
     /// Sends a request to another host than a registry. The caller reads the body within limits.
     ///
     /// Errors: the host cannot be reached.
     pub fn send(&self, request: Request<impl AsSendBody>) -> Result<Response<Body>, ClientError> {
-        let text = request.uri().to_string();
-        let invalid =
-            |_| ClientError::Unreachable { url: text.clone(), why: "it is not an address".to_owned() };
-        let url = Url::parse(&text).map_err(invalid)?;
+        let url = parse(&request.uri().to_string())?;
         let Way { agent, proxy } = self.way(&url)?;
         agent.run(request).map_err(|why| Failure::before_answer(&url, &why, proxy).into())
     }
@@ -130,6 +132,13 @@ impl Connections {
             })),
         }
     }
+}
+
+fn parse(address: &str) -> Result<Url, ClientError> {
+    Url::parse(address).map_err(|_| ClientError::Unreachable {
+        url: address.to_owned(),
+        why: "it is not an address".to_owned(),
+    })
 }
 
 fn config(roots: &RootCerts) -> AgentConfig {
@@ -181,7 +190,7 @@ pub(super) struct ProxyFailure {
 
 impl fmt::Display for ProxyFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.proxy, super::failure::of_proxy(self))
+        write!(f, "{}, {}", self.proxy, super::failure::of_proxy(self))
     }
 }
 

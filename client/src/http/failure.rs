@@ -157,7 +157,7 @@ const CERTIFICATE_PROBLEMS: &[(&str, &str)] = &[
     ("not valid yet", NOT_YET),
     ("evoked", "its certificate was revoked. Tell the operator of the host"),
     (
-        "InvalidPurpose",
+        "extended key usage",
         "its certificate is not for servers (extendedKeyUsage). Tell the operator of the host",
     ),
     (

@@ -80,7 +80,13 @@ impl Entry {
 
 /// A network or an address, perhaps in brackets.
 fn network(text: &str) -> Option<IpNet> {
-    let text = text.replace(['[', ']'], "");
+    let text = match text.strip_prefix('[').map(|inside| inside.split_once(']')) {
+        None => text.to_owned(),
+        Some(Some((address, length))) if length.is_empty() || length.starts_with('/') => {
+            format!("{address}{length}")
+        }
+        Some(_) => return None,
+    };
     let canonical = |address: IpAddr| address.to_canonical();
     if let Ok(address) = text.parse().map(canonical) {
         return Some(address.into());

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::fmt;
 
 use ureq::{Proxy, ProxyProtocol};
+use url::Url;
 
 use crate::registry_address::without_secrets;
 
@@ -34,11 +35,12 @@ pub(super) fn proxy(name: &str, variable: Variable<'_>) -> Result<Option<(Proxy,
     else {
         return Ok(None);
     };
-    match Proxy::new(&text) {
-        Ok(proxy) if matches!(proxy.protocol(), ProxyProtocol::Http | ProxyProtocol::Https) => {
-            let scheme = if proxy.protocol() == ProxyProtocol::Https { "https" } else { "http" };
-            let address = format!("{scheme}://{}:{}", proxy.host(), proxy.port());
+    // ureq takes the default port for an invalid one.
+    let url = if text.contains("://") { Url::parse(&text) } else { Url::parse(&format!("http://{text}")) };
+    match (Proxy::new(&text), url) {
+        (Ok(proxy), Ok(url)) if matches!(proxy.protocol(), ProxyProtocol::Http | ProxyProtocol::Https) => {
             let has_login = proxy.username().is_some() || proxy.password().is_some();
+            let address = url.origin().ascii_serialization();
             Ok(Some((proxy, ProxyName { variable, address, has_login })))
         }
         _ => Err(format!(
@@ -84,7 +86,7 @@ mod tests {
         );
         assert_eq!(
             named(&[("HTTP_PROXY", "ann:secret@b.example:3128"), ("ALL_PROXY", "https://c.example")]),
-            [some("HTTP_PROXY http://b.example:3128"), some("ALL_PROXY https://c.example:443")]
+            [some("HTTP_PROXY http://b.example:3128"), some("ALL_PROXY https://c.example")]
         );
         assert_eq!(named(&[("http_proxy", ""), ("ALL_PROXY", " ")]), [None, None]);
     }

@@ -53,9 +53,10 @@ fn unrequested_gzip_is_decoded_by_all_readers() {
 
 #[test]
 fn refusal_in_gzip_is_shown_with_its_own_words() {
-    let problem = json!({"code": "forbidden", "status": 403, "title": "x", "detail": "Not for you."});
+    let problem =
+        json!({"code": "forbidden", "status": 403, "title": "x", "detail": "This is not for everybody."});
     let why = refusal("forbidden", encoded("gzip", gzip(problem.to_string().as_bytes())).with_status(403));
-    assert_eq!(why, "Not for you.");
+    assert_eq!(why, "This is not for everybody.");
 }
 
 #[test]

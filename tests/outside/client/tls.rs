@@ -65,19 +65,6 @@ fn self_signed_certificate_is_accepted_or_explained() {
         (&[], Some("CA:FALSE")),
         (&["-addext", leaf], Some("subjectAltName")),
         (
-            &[
-                "-addext",
-                san,
-                "-addext",
-                leaf,
-                "-not_before",
-                "20200101000000Z",
-                "-not_after",
-                "20210101000000Z",
-            ],
-            Some("expired"),
-        ),
-        (
             &["-addext", san, "-addext", leaf, "-addext", "extendedKeyUsage=clientAuth"],
             Some("not for servers"),
         ),
