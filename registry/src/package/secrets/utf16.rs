@@ -1,28 +1,23 @@
 //! The letters of texts in UTF-16, in which a secret has a zero byte between its letters.
 
-/// The ASCII characters of `content` that are encoded in UTF-16, also somewhere in a binary file. Runs of other bytes
-/// become one zero byte. None for content without zero bytes.
+/// The ASCII characters of `content` that are encoded in UTF-16 of either byte order, also somewhere in a binary file:
+/// those with a zero byte beside them. Runs of other bytes become one zero byte. None for content without zero bytes.
 pub(super) fn ascii(content: &[u8]) -> Option<Vec<u8>> {
-    let zeros = |odd: usize| content.iter().skip(odd).step_by(2).filter(|b| **b == 0).count();
-    let (even, odd) = (zeros(0), zeros(1));
-    if even + odd == 0 {
+    if !content.contains(&0) {
         return None;
     }
-    // Texts with most zeros at even offsets are big-endian.
-    let is_big_endian = even > odd;
     let mut letters = Vec::with_capacity(content.len() / 2);
-    let mut rest = content;
-    while let [first, second, after @ ..] = rest {
-        let (letter, zero) = if is_big_endian { (second, first) } else { (first, second) };
-        if *zero == 0 && letter.is_ascii() && *letter != 0 {
-            letters.push(*letter);
-            rest = after;
-        } else {
-            if letters.last() != Some(&0) {
-                letters.push(0);
-            }
-            rest = rest.get(1..).unwrap_or_default();
+    let (mut before, mut rest) = (None, content);
+    while let [byte, after @ ..] = rest {
+        let is_letter = *byte != 0 && byte.is_ascii() && (before == Some(0) || after.first() == Some(&0));
+        // A zero byte between two letters belongs to one of them.
+        let is_part = *byte == 0 && before.is_some_and(|before| before != 0);
+        if is_letter {
+            letters.push(*byte);
+        } else if !is_part && letters.last() != Some(&0) {
+            letters.push(0);
         }
+        (before, rest) = (Some(*byte), after);
     }
     Some(letters)
 }

@@ -9,7 +9,7 @@ pub(super) struct Entry<'t> {
     pub line: usize,
     /// The column of the value, from 1.
     pub column: u64,
-    /// White space before the key, in bytes.
+    /// Bytes before the key: white space, and the mark of an item.
     pub indent: usize,
     pub key: &'t str,
     /// The value on the line of the key. One in quotes or brackets goes on over the lines below that are indented
@@ -26,13 +26,15 @@ pub(super) fn entries(yaml: &str) -> Vec<Entry<'_>> {
     let (mut line, mut start) = (0, 0);
     while let Some(whole) = lines.get(line) {
         let text = whole.trim_end();
-        let indent = indent_of(text);
+        // The item of a list begins with its first key.
+        let inner = text.trim_start_matches(['-', ' ', '\t']);
+        let indent = text.len() - inner.len();
         let below = || {
             let goes_on = |next: &&&str| next.trim().is_empty() || indent_of(next) > indent;
             lines.get(line + 1..).unwrap_or_default().iter().take_while(goes_on).copied()
         };
         let mut taken = 1;
-        if let Some((key, value)) = key_of(text.trim_start_matches(['-', ' ', '\t'])) {
+        if let Some((key, value)) = key_of(inner) {
             let before = text.len() - value.len();
             let column = text.get(..before).map_or(1, |before| before.chars().count() as u64 + 1);
             let mut entry = Entry { line, column, indent, key, value, below: Vec::new() };

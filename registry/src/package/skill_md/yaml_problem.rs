@@ -3,7 +3,7 @@
 
 use super::front_matter::key_of;
 use super::yaml::YamlError;
-use super::yaml_entries::{Entry, entries, indent_of};
+use super::yaml_entries::{Entry, entries};
 
 /// What is wrong, where, and what to do.
 #[derive(Debug, PartialEq, Eq)]
@@ -22,7 +22,9 @@ pub(super) fn explain(yaml: &str, first_line: u64, error: &YamlError) -> Problem
     let at = usize::try_from(line.saturating_sub(first_line)).unwrap_or(usize::MAX);
     let entries = entries(yaml);
     let known = of_message(&error.message);
-    if let Some((what, remedy)) = known.filter(|_| !is_about_syntax(&error.message)) {
+    // The parser counts anchors and aliases, and then says that there are too many.
+    let is_counted = entries.iter().any(|entry| entry.line == at && entry.value.starts_with(['*', '&']));
+    if let Some((what, remedy)) = known.filter(|_| !is_counted && !is_about_syntax(&error.message)) {
         return problem(line, error.column, of_key(&entries, at, what), remedy);
     }
     if let Some((entry, (what, remedy))) = entries
@@ -32,9 +34,12 @@ pub(super) fn explain(yaml: &str, first_line: u64, error: &YamlError) -> Problem
     {
         return problem(first_line + entry.line as u64, entry.column, what, remedy);
     }
-    let (number, (what, remedy)) = of_line(yaml, &entries, at)
-        .or_else(|| known.map(|(what, remedy)| (at, (what.to_owned(), remedy.to_owned()))))
-        .unwrap_or_else(|| (at, (UNKNOWN.0.to_owned(), UNKNOWN.1.to_owned())));
+    let of_message = || {
+        let (what, remedy) = known.unwrap_or(UNKNOWN);
+        (at, (what.to_owned(), remedy.to_owned()))
+    };
+    let indented = || of_indentation(&entries, at).filter(|_| is_about_indentation(&error.message));
+    let (number, (what, remedy)) = of_line(yaml, &entries, at).or_else(indented).unwrap_or_else(of_message);
     let column = if number == at { error.column } else { 1 };
     problem(first_line.saturating_add(number as u64), column, what, remedy)
 }
@@ -131,7 +136,7 @@ fn of_line(yaml: &str, entries: &[Entry<'_>], at: usize) -> Option<(usize, Expla
     }
     let here = entries.iter().position(|entry| entry.line == at)?;
     let (entry, before) = (entries.get(here)?, here.checked_sub(1).and_then(|before| entries.get(before))?);
-    if indent_of(lines.get(at)?) > before.indent && !before.value.is_empty() {
+    if entry.indent > before.indent && !before.value.is_empty() {
         let remedy = format!(
             "begin it in the column of `{0}` if it is a key of its own, or put the whole value of `{0}` into quotes",
             before.key
@@ -142,8 +147,19 @@ fn of_line(yaml: &str, entries: &[Entry<'_>], at: usize) -> Option<(usize, Expla
         );
         return Some((at, (what, remedy)));
     }
+    None
+}
+
+/// The problem of a key that is in the column of no key above.
+fn of_indentation(entries: &[Entry<'_>], at: usize) -> Option<(usize, Explained)> {
+    let entry = entries.iter().find(|entry| entry.line == at)?;
     let what = format!("the indentation of `{}` fits no key above", entry.key);
-    Some((at, explained(what, "begin all keys of one map in the same column")))
+    Some((at, (what, "begin all keys of one map in the same column".to_owned())))
+}
+
+/// Whether the parser's message is about a line that fits nothing above.
+fn is_about_indentation(message: &str) -> bool {
+    ["indentation", "did not find expected key", "block end"].iter().any(|part| message.contains(part))
 }
 
 /// Key and value of a line without a space after its colon.

@@ -28,7 +28,7 @@ fn comment_in_a_text_is_told_with_the_lost_text() {
         "description: 'Convert # to headings'\n",
         "description: \"Convert # to headings\" # note\n",
         "description: >\n  Convert # to headings\n",
-        "description: C# and #1\n",
+        "description: C# and a#1\n",
         "# a comment\ndescription: d\n  # a comment\n",
         "description: d\nversion: 1.0.0 # released\n",
         "description: d\nother: x # y\n",
