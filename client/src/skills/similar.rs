@@ -36,5 +36,5 @@ fn among(skills: &[Coordinate], wanted: &Coordinate) -> Vec<String> {
         .collect();
     similar.dedup();
     similar.sort_by_key(|skill| skill.namespace != wanted.namespace);
-    similar.into_iter().take(3).map(|skill| SkillReference::argument(skill)).collect()
+    similar.into_iter().take(3).map(SkillReference::argument).collect()
 }

@@ -76,10 +76,15 @@ fn open(file: &Path) -> Result<(File, ProgressBar), Failure> {
     let shown = file.display();
     let mut opened = File::open(file).map_err(|why| format!("cannot read {shown}: {why}"))?;
     let length = opened.metadata()?.len();
-    let mut start = [0; ZSTD.len()];
-    if opened.read_exact(&mut start).is_err() || start != ZSTD {
+    let mut start = Vec::new();
+    (&opened)
+        .take(ZSTD.len() as u64)
+        .read_to_end(&mut start)
+        .map_err(|why| format!("cannot read {shown}: {why}"))?;
+    // The beginning of one ends too early, which is said later.
+    if !ZSTD.starts_with(&start) {
         let why =
-            format!("{shown} is not a snapshot: name a file that `skillmirror snapshot create` has written");
+            format!("the snapshot cannot be read: `skillmirror snapshot create` has not written {shown}");
         return Err(why.into());
     }
     opened.rewind()?;

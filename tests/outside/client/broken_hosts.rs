@@ -178,7 +178,7 @@ fn document_of_another_skill_is_refused() {
             output.stdout.contains("\nversion    1.0.0\n") && !output.stdout.contains("yanked"),
             "{output:?}"
         );
-        assert!(output.stdout.ends_with("no list of versions\n"), "{output:?}");
+        assert!(output.stdout.contains("\nthe registry has no list of versions\n"), "{output:?}");
     }
 }
 

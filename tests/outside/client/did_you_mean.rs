@@ -78,8 +78,10 @@ fn similar_installed_skills_are_proposed() {
 
 #[test]
 fn second_skill_of_one_name_names_the_option() {
-    let registry = REGISTRY.get(registry);
+    let registry = Registry::start();
     registry.publish(Skill::named("lint")).by(&registry.admin()).expect(201);
+    registry.team("tools", &registry.user("ann"));
+    registry.publish(Skill::named("lint")).to("tools").by(&registry.admin()).expect(201);
     let project = Project::new();
     project.run_with(registry.base(), "install lint").ok();
     let said = project.run_with(registry.base(), "install @tools/lint");

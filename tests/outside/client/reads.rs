@@ -266,7 +266,7 @@ fn names_and_references_resolve() {
 #[test]
 fn unresolvable_reference_lists_alternatives() {
     let why = refused_alike("not_found", &["resolve", "hullo"]);
-    assert_eq!(why, "no skill hullo at <address>: search for it with `skillmirror search hullo`");
+    assert_eq!(why, "no skill hullo at <address>: did you mean `hello`?");
     refused_alike("not_found", &["info", "hullo"]);
     let why = refused_alike("not_found", &["resolve", "tools/pdf-forms@3.0.0"]);
     assert_eq!(why, "@tools/pdf-forms has no version 3.0.0: it has 1.1.0, 1.0.0");

@@ -69,7 +69,7 @@ fn issued_token_only_reads_and_ends_unless_options_say_else() {
     let registry = Registry::start();
     registry.user("ann");
     let said = registry.command(["token", "issue", "ann", "--name", "least"]).ok();
-    assert_eq!(said.stdout.trim().split_whitespace().count(), 1, "only the token: {said:?}");
+    assert_eq!(said.stdout.split_whitespace().count(), 1, "only the token: {said:?}");
     assert!(said.stderr.contains("has the scopes read and expires 20"), "{said:?}");
     let said = registry
         .command([

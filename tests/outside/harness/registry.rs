@@ -254,9 +254,8 @@ impl Registry {
     /// A token that the command line issues: by default with every scope, without an end.
     #[track_caller]
     pub fn issue(&self, handle: &str, options: &[&str]) -> String {
-        let widest = [["--scopes", "read,publish,social,manage,tokens"], ["--expires", "never"]];
-        let unsaid = widest.iter().filter(|[name, _]| !options.contains(name)).flatten();
-        let output = self.command(["token", "issue", handle].iter().chain(options).chain(unsaid)).ok();
+        let output =
+            self.command(["token", "issue", handle].iter().chain(options).chain(&User::widest(options))).ok();
         let token = output.stdout.trim().to_owned();
         assert!(!token.is_empty() && !token.contains(char::is_whitespace), "only a token: {output:?}");
         token

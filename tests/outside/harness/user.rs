@@ -14,4 +14,10 @@ impl User {
     pub fn with_token(&self, token: &str) -> Self {
         Self { handle: self.handle.clone(), token: token.to_owned() }
     }
+
+    /// The options of `token issue` that these do not say, for a token with every scope and without an end.
+    pub(super) fn widest(options: &[&str]) -> Vec<&'static str> {
+        let all = [["--scopes", "read,publish,social,manage,tokens"], ["--expires", "never"]];
+        all.into_iter().filter(|[name, _]| !options.contains(name)).flatten().collect()
+    }
 }

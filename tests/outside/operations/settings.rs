@@ -33,7 +33,11 @@ fn wrong_variable_is_named() {
     let registry = Registry::configured("");
     for (variable, value, says) in [
         ("SKILLMIRROR_LISTN", "1", "SKILLMIRROR_LISTN: there is no such setting"),
-        ("SKILLMIRROR_LIMITS_FILES", "many", "SKILLMIRROR_LIMITS_FILES: invalid type: string \"many\""),
+        (
+            "SKILLMIRROR_LIMITS_FILES",
+            "many",
+            "SKILLMIRROR_LIMITS_FILES: \"many\" cannot be used here: write a whole number",
+        ),
         ("SKILLMIRROR_LIMITS_FILES", "0", "SKILLMIRROR_LIMITS_FILES: "),
     ] {
         let output = registry.command_with_variable(["user", "list"], variable, value);

@@ -38,7 +38,7 @@ fn json_of_reads_is_the_answer_of_the_api() {
 
     let me = own.json(&["me"]);
     let fields: Vec<&String> = me.as_object().unwrap().keys().collect();
-    assert_eq!(fields, ["account", "invitations", "reviews", "skills", "transfers"]);
+    assert_eq!(fields, ["account", "invitations", "reviews", "skills", "toReview", "transfers"]);
     assert_eq!(me["account"]["handle"], "own");
     for (field, path) in [("skills", "/api/v1/me/skills"), ("reviews", "/api/v1/me/reviews")] {
         let path = format!("{path}?page=1&size=100");
