@@ -76,7 +76,7 @@ impl ServerHandler for SkillServer {
         request: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListSkillsResult, ErrorData> {
-        let cursor = request.and_then(|request| request.cursor).filter(|cursor| !cursor.is_empty());
+        let cursor = request.and_then(|request| request.cursor);
         let Listing { skills, next } =
             self.run(move |reader, _| list(&*reader.source, cursor.as_deref())).await?;
         let mut result = ListSkillsResult::with_all_items(skills);

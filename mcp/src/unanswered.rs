@@ -8,16 +8,11 @@ use rmcp::model::ErrorCode;
 const MAX_METHOD: usize = 100;
 
 /// The parameters of the methods that have some, for the sentence about wrong ones.
-const PARAMETERS: [(&str, &str); 9] = [
+const PARAMETERS: [(&str, &str); 4] = [
     ("initialize", "`protocolVersion` has to be a text, and `capabilities` and `clientInfo` objects"),
     ("tools/call", "`name` has to be a text, and `arguments` an object"),
     ("resources/read", "`uri` has to be a text"),
     ("skills/get", "`uri` has to be a text"),
-    ("skills/list", "`cursor` has to be a text"),
-    ("tools/list", "`cursor` has to be a text"),
-    ("resources/list", "`cursor` has to be a text"),
-    ("resources/templates/list", "`cursor` has to be a text"),
-    ("prompts/list", "`cursor` has to be a text"),
 ];
 
 /// The error for a request that no method answers.

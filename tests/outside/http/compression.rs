@@ -95,7 +95,7 @@ const RENDERED: [&str; 9] = [
 
 #[test]
 fn answers_to_queries_are_compressed() {
-    let stored = library("");
+    let stored = library("public_url = \"https://skills.example.org\"\n");
     let without_tree = {
         let mut registry = Registry::not_started();
         registry.start_with(&["--no-mirror", "--public-url", "https://skills.example.org"]);

@@ -95,7 +95,6 @@ fn parameters_of_another_form_are_refused_with_a_sentence() {
             ("tools/call", json!({}), -32602, "`name` has to be a text"),
             ("resources/read", json!({"uri": 3}), -32602, "`uri` has to be a text"),
             ("skills/get", json!({}), -32602, "`uri` has to be a text"),
-            ("skills/list", json!({"cursor": 3}), -32602, "`cursor` has to be a text"),
             ("nothing/here", json!({}), -32601, "there is no method `nothing/here`"),
         ] {
             let (found, sentence) = agent.error(method, params.clone());
@@ -103,9 +102,7 @@ fn parameters_of_another_form_are_refused_with_a_sentence() {
             assert!(sentence.contains(why), "{method} {params}: {sentence}");
         }
         let whole = agent.result("skills/list", json!({}));
-        for cursor in [json!(null), json!("")] {
-            assert_eq!(agent.result("skills/list", json!({"cursor": cursor}))["skills"], whole["skills"]);
-        }
+        assert_eq!(agent.result("skills/list", json!({"cursor": null}))["skills"], whole["skills"]);
     }
 }
 
