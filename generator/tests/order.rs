@@ -13,7 +13,7 @@ use generator::render::RenderContext;
 use generator::settings::TreeSettings;
 use generator::tree::{Tree, TreeObserver, Written};
 use world::references::{Reference, references};
-use world::{Change, KEEP, World, files, with_public_url};
+use world::{Change, KEEP, Step, World, files, with_public_url};
 
 /// Checks the references of each document as soon as it is in place.
 #[derive(Debug)]
@@ -114,7 +114,7 @@ fn publication_is_shown_before_changes_of_many_skills() {
     let late: Vec<_> = [0, 1, 2]
         .map(|step| {
             match step {
-                0 => world.step(&Step::Rename { handle: false, name: "Another name".into() }),
+                0 => world.step(&Step::Rename { handle: 0, name: "Another name".into() }),
                 1 => world.change(&many_versions, &Change::Restore),
                 // Its list names versions that are not written yet.
                 _ => world.publish("team2", 0, (40, false), None),

@@ -62,7 +62,7 @@ pub(super) async fn announce(mut call: Call) -> Result<Response, Problem> {
         UploadsFull::OfPerson => Problem::conflict(
             "Your uploads that are not published yet are too many or too large: wait 15 minutes, or make the skill smaller.",
         ),
-        UploadsFull::OfAll => full(),
+        UploadsFull::OfAll => no_room(),
     })?;
     let url = format!("{}/clawhub/api/v1/skills/-/uploads/{ticket}", call.app.settings.public_url);
     json(StatusCode::OK, &json!({ "uploadUrl": url, "uploadTicket": ticket }))
@@ -100,14 +100,14 @@ pub(super) async fn store(mut call: Call) -> Result<Response, Problem> {
         match app.local.store_file(&ticket, &bytes, max)? {
             StoredContent::Stored => Ok(()),
             StoredContent::Unknown => Err(ended()),
-            StoredContent::Full => Err(full()),
+            StoredContent::Full => Err(no_room()),
         }
     })
     .await?;
     json(StatusCode::OK, &json!({ "storageId": sha256 }))
 }
 
-fn full() -> Problem {
+fn no_room() -> Problem {
     Problem::unavailable("Too many uploads wait to be published: try again later.", UPLOAD_TTL)
 }
 
