@@ -10,11 +10,11 @@ use serde::Deserialize;
 
 use super::error::{InstallError, at};
 use super::skills_folder::SkillsFolder;
-use super::skills_folder::content::{FolderState, compiled_scripts, content_digest, differences, inspect};
+use super::skills_folder::content::{FolderState, content_digest, inspect};
+use super::skills_folder::differences::{compiled_scripts, differences};
 use super::skills_folder::record::Installed;
 use crate::history::SignedHistory;
 use crate::regular_file::{self, Links};
-use crate::skills::resolve::enumerate;
 use crate::{SkillReference, Source};
 
 /// A version that was verified.
@@ -148,13 +148,10 @@ impl VerifiedVersion {
         };
         let compiled = compiled_scripts(&installed.files, &found);
         if !compiled.is_empty() {
-            return other(format!("it has other files: {}", enumerate(&compiled)));
+            return other(format!("it has other files: {compiled}"));
         }
         if content_digest(&installed.files, &found) != Some(self.published.content_digest) {
-            let differing = differences(&installed.files, &found);
-            let files =
-                if differing.is_empty() { "its files differ".to_owned() } else { enumerate(&differing) };
-            return other(files);
+            return other(differences(path, &installed.files, &found).to_string());
         }
         Ok(())
     }

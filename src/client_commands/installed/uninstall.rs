@@ -31,7 +31,7 @@ pub struct Arguments {
 
 /// Runs the command. A skill that fails does not keep the others from being removed.
 pub fn run(arguments: &Arguments) -> ExitCode {
-    let mut report = BatchReport::for_changes(arguments.json);
+    let mut report = BatchReport::with_notices(arguments.json);
     if let Err(why) = arguments.uninstall(&mut report) {
         report.all_failed(&arguments.skills, &why);
     }
@@ -45,6 +45,9 @@ impl Arguments {
             true => None,
             false => Some(Project::open(&named)?),
         };
+        if let Some(project) = &project {
+            project.mend_records();
+        }
         for skill in &self.skills {
             if let Err(why) = self.uninstall_one(project.as_mut(), skill, report) {
                 report.failed(skill, &why);

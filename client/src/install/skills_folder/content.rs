@@ -1,4 +1,4 @@
-//! Inspects the files of an installed skill, and finds changes.
+//! Inspects the files of an installed skill.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata};
@@ -10,6 +10,7 @@ use registry::package::Unpacked;
 use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
+use super::differences::with_line_feeds;
 use crate::install::error::{InstallError, at};
 use crate::platform::{self, HAS_EXECUTABLE_BIT};
 
@@ -76,7 +77,7 @@ fn read_state(path: &Path) -> io::Result<FolderState> {
 
 /// Whether an operating system or Python creates such files on its own. No package contains
 /// the files of the systems, and every run of a script writes `__pycache__` again.
-fn is_litter(name: &str) -> bool {
+pub(super) fn is_litter(name: &str) -> bool {
     matches!(name, ".DS_Store" | "Thumbs.db" | "__pycache__") || name.starts_with("._")
 }
 
@@ -110,31 +111,24 @@ pub(in crate::install) fn content_digest(installed: &FileMarks, found: &FoundFil
     Some(registry::package::content_digest(marks?.into_iter()))
 }
 
-/// The files in `__pycache__` that are not in the record, each with `(new)`. Python runs them instead
-/// of the scripts beside them, even if they say something else, so nobody can vouch for a folder
-/// that has some.
-pub(in crate::install) fn compiled_scripts(installed: &FileMarks, found: &FoundFiles) -> Vec<String> {
-    let is_compiled =
-        |path: &&String| !installed.contains_key(*path) && path.split('/').any(|name| name == "__pycache__");
-    found.keys().filter(is_compiled).map(|path| format!("{} (new)", path.escape_debug())).collect()
-}
-
-/// The files that differ from the installed ones, each with `(changed)`, `(gone)` or `(new)`.
-pub(in crate::install) fn differences(installed: &FileMarks, found: &FoundFiles) -> Vec<String> {
-    let gone = installed.keys().filter(|path| !found.contains_key(*path)).map(|path| (path, "gone"));
-    let other = found.iter().filter_map(|(path, mark)| match installed.get(path) {
-        None if path.split('/').any(is_litter) => None,
-        None => Some((path, "new")),
-        Some(was) => {
-            let is_same = |mark: &FileMark| {
-                mark.sha256 == was.sha256 && (mark.executable == was.executable || !HAS_EXECUTABLE_BIT)
-            };
-            (!mark.as_ref().is_some_and(is_same)).then_some((path, "changed"))
-        }
-    });
-    let mut all: Vec<_> = gone.chain(other).collect();
-    all.sort();
-    all.into_iter().map(|(path, what)| format!("{} ({what})", path.escape_debug())).collect()
+/// The marks of the files found in `folder`, if they are the content with this digest. Text files count
+/// with line feeds if git has changed their line ends. None if the content is another one.
+pub(in crate::install) fn marks_of(folder: &Path, found: &FoundFiles, content: &Digest) -> Option<FileMarks> {
+    let counted = found.iter().filter(|(path, _)| !path.split('/').any(is_litter));
+    let marks: Option<FileMarks> = counted.map(|(path, mark)| Some((path.clone(), (*mark)?))).collect();
+    let marks = marks?;
+    let is_it = |marks: &FileMarks| {
+        let each = marks.iter().map(|(path, mark)| (path.as_str(), mark.executable, &mark.sha256));
+        registry::package::content_digest(each) == *content
+    };
+    if is_it(&marks) {
+        return Some(marks);
+    }
+    let with_line_feeds = |(path, mark): (&String, &FileMark)| {
+        let sha256 = with_line_feeds(&folder.join(path)).map_or(mark.sha256, |text| Digest::of(&text));
+        (path.clone(), FileMark { sha256, ..*mark })
+    };
+    Some(marks.iter().map(with_line_feeds).collect()).filter(is_it)
 }
 
 impl From<FileMark> for String {
@@ -163,27 +157,6 @@ mod tests {
 
     fn mark(text: &str, executable: bool) -> FileMark {
         FileMark { executable, sha256: Digest::of(text.as_bytes()) }
-    }
-
-    #[test]
-    fn differences_names_every_changed_file() {
-        let installed: FileMarks = [("SKILL.md", "a"), ("b", "b"), ("c/d", "d"), ("x", "x")]
-            .map(|(path, text)| (path.to_owned(), mark(text, false)))
-            .into();
-        let mut found: BTreeMap<String, Option<FileMark>> =
-            installed.iter().map(|(path, mark)| (path.clone(), Some(*mark))).collect();
-        assert_eq!(differences(&installed, &found), [""; 0]);
-        for litter in [".DS_Store", "c/__pycache__/d.pyc", "c/._d"] {
-            found.insert(litter.to_owned(), Some(mark("", false)));
-        }
-        assert_eq!(differences(&installed, &found), [""; 0]);
-        found.insert("SKILL.md".into(), Some(mark("A", false)));
-        found.insert("b".into(), Some(mark("b", true)));
-        found.insert("x".into(), None);
-        found.insert("new".into(), None);
-        found.remove("c/d");
-        let all = ["SKILL.md (changed)", "b (changed)", "c/d (gone)", "new (new)", "x (changed)"];
-        assert_eq!(differences(&installed, &found), all);
     }
 
     #[test]
