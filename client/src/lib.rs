@@ -13,6 +13,7 @@ pub mod history;
 pub mod http;
 pub mod install;
 pub mod login;
+mod merge_marks;
 pub mod notice;
 mod platform;
 mod private_file;

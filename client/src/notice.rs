@@ -1,12 +1,13 @@
-//! Lines for the person who waits.
+//! Lines for the person at the terminal, before a command ends.
 
 use std::sync::OnceLock;
 
 static SHOW: OnceLock<fn(&str)> = OnceLock::new();
 
-/// Sets the function that shows why a command waits: for a second or more before it tries a request
-/// again, or for another command in the same folder. Only the first call has an effect.
-pub fn show_waits(show: fn(&str)) {
+/// Sets the function that shows why a command waits, for a second or more before it tries a request
+/// again, or for another command in the same folder, and that a lock file has the marks of a merge. Only
+/// the first call has an effect.
+pub fn show_with(show: fn(&str)) {
     SHOW.get_or_init(|| show);
 }
 

@@ -63,7 +63,7 @@ impl RegistryOptions {
     /// Runs a command on the chosen registry, and prints its report.
     pub fn run(&self, command: impl FnOnce(&RegistryChoice) -> Result<Report, ClientError>) -> ExitCode {
         if !self.json {
-            client::notice::show_waits(|line| print_note(line));
+            client::notice::show_with(|line| print_note(line));
         }
         let choice = self.choose();
         let report = choice.and_then(|chosen| command(&chosen).map_err(|why| chosen.explain(why)));

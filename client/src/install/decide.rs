@@ -4,12 +4,10 @@ use registry::names::Version;
 
 use super::error::InstallError;
 use super::installation::Installation;
-use super::skills_folder::content::{
-    FileMarks, FolderState, FoundFiles, content_digest, differences, foreign_code,
-};
+use super::skills_folder::content::{FileMarks, FolderState, FoundFiles, content_digest};
+use super::skills_folder::differences::{Differences, differences, foreign_code};
 use super::skills_folder::record::Installed;
 use crate::SkillReference;
-use crate::skills::resolve::enumerate;
 use registry::sanitize::blank_unsafe;
 
 /// The plan for an installation.
@@ -42,7 +40,7 @@ impl Installation<'_> {
             let (holds, wanted) = (recorded.coordinate.clone(), release.coordinate.clone());
             return Err(InstallError::OtherSkill { path, holds, wanted });
         }
-        let differences = differences(&recorded.files, files);
+        let differences = differences(&path, &recorded.files, files);
         let found = content_digest(&recorded.files, files);
         let same_version = recorded.version == release.version;
         let is_as_published = same_version && differences.is_empty() && found == Some(self.content);
@@ -55,7 +53,7 @@ impl Installation<'_> {
             return Ok(put);
         }
         if !differences.is_empty() {
-            return Err(InstallError::Changed { path, files: enumerate(&differences) });
+            return Err(InstallError::Changed { path, files: differences });
         }
         if recorded.registry != self.registry {
             return Err(InstallError::OtherRegistry {
@@ -72,7 +70,7 @@ impl Installation<'_> {
             let (recorded, now) = (recorded.sha256, release.sha256);
             return Err(InstallError::OtherContent { skill, recorded, registry, now });
         }
-        let files = "its files differ".to_owned();
+        let files = Differences::default();
         Err(InstallError::NotAsPublished { path, skill, registry, files })
     }
 

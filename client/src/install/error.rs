@@ -7,6 +7,7 @@ use registry::names::{Coordinate, Digest, Slug, Version, did_you_mean};
 use registry::package::Refusal;
 use registry::transparency_log::ProofError;
 
+use super::skills_folder::differences::Differences;
 use crate::project::{Fault, Place};
 use crate::{ClientError, SkillReference};
 
@@ -45,7 +46,7 @@ pub enum InstallError {
     LinkInProject { link: PathBuf },
     /// The folder of the skill exists, but is not in the record.
     #[error(
-        "{} exists and was not installed by skillmirror: move it away, or use another --dir",
+        "{} exists, and nothing says that skillmirror has installed these files: move it away, or use another --dir",
         .path.display()
     )]
     NotOurs { path: PathBuf },
@@ -101,22 +102,27 @@ pub enum InstallError {
     NotLocked { name: String, near: Vec<String> },
     /// A skill was changed after it was installed.
     #[error(
-        "{} was changed since it was installed: {files}. Save what you want to keep, then use --force",
-        .path.display()
+        "{} was changed since it was installed: {files}. {}", .path.display(), .files.remedy(.path)
     )]
-    Changed { path: PathBuf, files: String },
+    Changed { path: PathBuf, files: Differences },
     /// The files are those of the record, but not those of the registry.
     #[error(
-        "{} is not {skill} as {registry} has it, though its installation record says so: {files}. Save what \
-         you want to keep, then use --force", .path.display()
+        "{} is not {skill} as {registry} has it, though its installation record says so: {files}. {}",
+        .path.display(), .files.remedy(.path)
     )]
-    NotAsPublished { path: PathBuf, skill: String, registry: String, files: String },
+    NotAsPublished { path: PathBuf, skill: String, registry: String, files: Differences },
     /// The record of installed skills cannot be parsed.
     #[error(
-        "the record of installed skills {} is damaged: {why}. Repair it, or move it and the skill folders \
-         away and install the skills again", .path.display()
+        "the record of installed skills {} is damaged: {why}. Move it away, then install each skill again: folders \
+         with the published files stay", .path.display()
     )]
     RecordDamaged { path: PathBuf, why: String },
+    /// The record is not a plain file of limited size.
+    #[error(
+        "the record of installed skills {} is refused: {why}. Remove it, then run `skillmirror install`",
+        .path.display()
+    )]
+    RecordRefused { path: PathBuf, why: String },
     /// The record was written by a newer program.
     #[error("{} has format version {version}: upgrade skillmirror to read it", .path.display())]
     RecordUnknown { path: PathBuf, version: u64 },
@@ -124,7 +130,7 @@ pub enum InstallError {
     #[error("no skill `{slug}` is installed in {}{}", .folder.display(), not_installed(.near))]
     NotInstalled { slug: Slug, folder: PathBuf, near: Vec<String> },
     /// The folder to uninstall is not in the record.
-    #[error("{} was not installed by skillmirror: remove it yourself", .path.display())]
+    #[error("nothing says that skillmirror has installed {}: remove it yourself", .path.display())]
     NotRecorded { path: PathBuf },
     /// The folder to uninstall holds another skill.
     #[error("{} holds {}, not {}: nothing was removed", .path.display(), SkillReference::argument(.holds), SkillReference::argument(.wanted))]
@@ -198,7 +204,7 @@ impl InstallError {
             Self::Earlier { .. } => "earlier_version",
             Self::NotLocked { .. } => "not_locked",
             Self::Changed { .. } | Self::NotAsPublished { .. } => "changed",
-            Self::RecordDamaged { .. } => "record_damaged",
+            Self::RecordDamaged { .. } | Self::RecordRefused { .. } => "record_damaged",
             Self::RecordUnknown { .. } => "record_unknown",
             Self::NotInstalled { .. } => "not_installed",
             Self::NoProof { .. } => "no_proof",

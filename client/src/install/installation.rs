@@ -9,14 +9,14 @@ use registry::time::Timestamp;
 use super::decide::Plan;
 use super::error::InstallError;
 use super::release::{Release, published_files};
-use super::skills_folder::content::{FolderState, differences, inspect, marks};
+use super::skills_folder::content::{FolderState, inspect, marks};
+use super::skills_folder::differences::differences;
 use super::skills_folder::lock::FolderLock;
 use super::skills_folder::record::{InLog, Installed, Record};
 use super::skills_folder::recover::{lock, lock_existing, recover};
 use super::skills_folder::{OLD, SkillsFolder, swap};
 use crate::history::{ProvedVersion, SignedHistory};
 use crate::http::Progress;
-use crate::skills::resolve::enumerate;
 use crate::{SkillReference, Source};
 
 /// The skill to install, and its target folder.
@@ -165,10 +165,7 @@ impl Installation<'_> {
         let Release { coordinate, version, .. } = self.release;
         let differing = published_files(source, coordinate, version, &self.content).zip(inspect(&path).ok());
         let files = match differing {
-            Some((published, FolderState::Folder(found))) => match differences(&published, &found) {
-                none if none.is_empty() => files,
-                differing => enumerate(&differing),
-            },
+            Some((published, FolderState::Folder(found))) => differences(&path, &published, &found),
             _ => files,
         };
         InstallError::NotAsPublished { path, skill, registry, files }

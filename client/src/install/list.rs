@@ -1,13 +1,18 @@
 //! Lists the installed skills, and finds those that were changed.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
 
 use registry::names::{Slug, Version};
 
 use super::error::InstallError;
+use super::mend::{LockedEntries, completed};
 use super::release;
 use super::skills_folder::SkillsFolder;
-use super::skills_folder::content::{FolderState, content_digest, differences, foreign_code, inspect};
+use super::skills_folder::content::{FolderState, content_digest, inspect};
+use super::skills_folder::differences::{Differences, differences, foreign_code};
 use super::skills_folder::record::Installed;
 use crate::source::parallel;
 use crate::{SkillReference, Source};
@@ -33,8 +38,8 @@ pub enum InstalledState {
     Verified(Vec<String>),
     /// The registry could not say how the files should be.
     Unknown,
-    /// These files differ, each with `(changed)`, `(gone)` or `(new)`.
-    Changed(Vec<String>),
+    /// These files differ. Empty if nothing says which ones.
+    Changed(Differences),
     /// The folder is gone, or is not a folder any more.
     Missing,
 }
@@ -52,14 +57,27 @@ impl InstalledState {
     }
 }
 
-/// Lists the installed skills, sorted by the names of their folders. Reads every file of
-/// theirs, several skills at once. Sends no request, so it compares with the record only.
-pub fn list_installed(folder: &SkillsFolder) -> Result<Vec<ListedSkill>, InstallError> {
-    let recorded: Vec<(Slug, Installed)> = folder.record()?.skills.into_iter().collect();
+/// Lists the installed skills, sorted by the names of their folders, and the skills that a lock file has
+/// in this folder beside them. Reads every file of theirs, several skills at once. Sends no request, so it
+/// compares with the record and the lock file only.
+pub fn list_installed(
+    folder: &SkillsFolder,
+    locked: &LockedEntries,
+) -> Result<Vec<ListedSkill>, InstallError> {
+    let mut recorded = completed(folder, locked)?.record.skills;
+    for (name, entry) in locked {
+        recorded.entry(name.clone()).or_insert_with(|| entry.clone());
+    }
+    let recorded: Vec<(Slug, Installed)> = recorded.into_iter().collect();
     let states = parallel::map(&recorded, |(name, installed)| {
-        Ok::<_, InstallError>(match inspect(&folder.skill(name))? {
+        let path = folder.skill(name);
+        Ok::<_, InstallError>(match inspect(&path)? {
             FolderState::Missing | FolderState::NotAFolder(_) => InstalledState::Missing,
-            FolderState::Folder(files) => match differences(&installed.files, &files) {
+            // It is locked, has other files, and nothing says which ones it should have.
+            FolderState::Folder(_) if installed.files.is_empty() => {
+                InstalledState::Changed(Differences::default())
+            }
+            FolderState::Folder(files) => match differences(&path, &installed.files, &files) {
                 none if none.is_empty() => InstalledState::Unchanged,
                 changed => InstalledState::Changed(changed),
             },
@@ -72,6 +90,11 @@ pub fn list_installed(folder: &SkillsFolder) -> Result<Vec<ListedSkill>, Install
 /// The entries of the record of a folder, by the names of the skills' own folders.
 pub fn recorded_skills(folder: &SkillsFolder) -> Result<BTreeMap<Slug, Installed>, InstallError> {
     Ok(folder.record()?.skills)
+}
+
+/// Whether there is nothing where a skill belongs.
+pub fn is_missing(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_err_and(|why| why.kind() == ErrorKind::NotFound)
 }
 
 /// The latest version of an installed skill at a registry. None if the skill is gone there
@@ -107,5 +130,6 @@ pub fn verify_installed(
         return Ok(InstalledState::Verified(foreign_code(published, &found)));
     }
     // Without the registry's list, the record says which files differ from it at least.
-    Ok(InstalledState::Changed(differences(published.as_ref().unwrap_or(&installed.files), &found)))
+    let published = published.as_ref().unwrap_or(&installed.files);
+    Ok(InstalledState::Changed(differences(&folder.skill(name), published, &found)))
 }

@@ -12,6 +12,7 @@ mod error;
 mod fetch;
 mod installation;
 mod list;
+mod mend;
 mod pinned;
 mod proof;
 mod release;
@@ -23,12 +24,15 @@ pub use error::InstallError;
 pub(crate) use fetch::unpack_limits;
 pub use installation::{Change, InstallRequest, Outcome, Placement, install};
 pub use list::{
-    InstalledState, ListedSkill, latest_version, list_installed, recorded_skills, verify_installed,
+    InstalledState, ListedSkill, is_missing, latest_version, list_installed, recorded_skills,
+    verify_installed,
 };
+pub use mend::{LockedEntries, mend_record};
 pub use pinned::{PinnedVersion, other_version, recover_folder};
 pub use proof::{ProofSource, VerifiedVersion, prove_version, read_proof, verify_package, verify_with_proof};
 pub use release::Release;
 pub use skills_folder::SkillsFolder;
 pub use skills_folder::content::{FileMark, FileMarks};
+pub use skills_folder::differences::{Difference, DifferenceKind, Differences};
 pub use skills_folder::record::{InLog, Installed};
 pub use uninstall::{UninstallRequest, Uninstalled, uninstall};

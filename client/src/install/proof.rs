@@ -10,7 +10,8 @@ use serde::Deserialize;
 
 use super::error::{InstallError, at};
 use super::skills_folder::SkillsFolder;
-use super::skills_folder::content::{FolderState, content_digest, differences, foreign_code, inspect};
+use super::skills_folder::content::{FolderState, content_digest, inspect};
+use super::skills_folder::differences::{differences, foreign_code};
 use super::skills_folder::record::Installed;
 use crate::history::SignedHistory;
 use crate::regular_file::{self, Links};
@@ -154,10 +155,7 @@ impl VerifiedVersion {
             return other(format!("it has other files: {}", enumerate(&compiled)));
         }
         if content_digest(&installed.files, &found) != Some(self.published.content_digest) {
-            let differing = differences(&installed.files, &found);
-            let files =
-                if differing.is_empty() { "its files differ".to_owned() } else { enumerate(&differing) };
-            return other(files);
+            return other(differences(path, &installed.files, &found).to_string());
         }
         Ok(())
     }

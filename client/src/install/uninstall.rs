@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use registry::names::{Coordinate, Slug, nearest};
 
 use super::error::InstallError;
-use super::skills_folder::content::{FolderState, differences, inspect};
+use super::skills_folder::content::{FolderState, inspect};
+use super::skills_folder::differences::differences;
 use super::skills_folder::record::Installed;
 use super::skills_folder::recover::{lock, lock_existing, recover};
 use super::skills_folder::{OLD, SkillsFolder, swap};
-use crate::skills::resolve::enumerate;
 
 /// Which skill to remove.
 pub struct UninstallRequest<'a> {
@@ -94,9 +94,9 @@ impl UninstallRequest<'_> {
         match state {
             FolderState::Missing => Ok((installed, false)),
             FolderState::NotAFolder(found) => Err(InstallError::NotAFolder { path, found }),
-            FolderState::Folder(files) => match differences(&installed.files, &files) {
+            FolderState::Folder(files) => match differences(&path, &installed.files, &files) {
                 changed if !changed.is_empty() && !self.force => {
-                    Err(InstallError::Changed { path, files: enumerate(&changed) })
+                    Err(InstallError::Changed { path, files: changed })
                 }
                 _ => Ok((installed, true)),
             },

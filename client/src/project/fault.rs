@@ -6,12 +6,12 @@ use registry::data_fault::toml_fault;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages explain the fields")]
 pub enum Fault {
-    /// Git has marked a conflict in it.
+    /// Git has marked a conflict in it that a person has to decide.
     #[error(
-        "line {line} marks a merge conflict. Keep the entries of both sides, each below a `[[skill]]`, but only one of \
-         two with the same path; delete the marks, then run `skillmirror install`"
+        "line {line} marks a merge conflict: {why}. Keep the entries of both sides, each below a `[[skill]]`, but only \
+         one of two with the same path; delete the marks, then run `skillmirror install`"
     )]
-    Conflict { line: usize },
+    Conflict { line: usize, why: String },
     /// A newer program has written it.
     #[error("it has the format version {version}: upgrade skillmirror to read it")]
     Unknown { version: u64 },

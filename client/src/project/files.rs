@@ -9,7 +9,7 @@ use super::manifest_edit::{self, Addition};
 use super::{Lock, LockedSkill, Manifest, Place, lock_file, manifest, takeover};
 use crate::install::{InstallError, SkillsFolder};
 use crate::regular_file::{self, Links};
-use crate::{file_lock, platform};
+use crate::{file_lock, notice, platform};
 use registry::names::Coordinate;
 
 /// The lock file, in the current folder.
@@ -49,7 +49,7 @@ impl Project {
             Ok::<_, InstallError>(ManifestFile { saved: text.clone(), text, manifest })
         });
         let lock = match &read {
-            Some(lock) => lock.clone(),
+            Some(lock) => Lock { merged_at: None, ..lock.clone() },
             None => takeover::lock_of_records(folders)?,
         };
         Ok(Self { lock, manifest: manifest.transpose()?, read, _folder: folder })
@@ -63,6 +63,11 @@ impl Project {
     /// Whether there is a lock file.
     pub fn has_lock(&self) -> bool {
         self.read.is_some()
+    }
+
+    /// The first line of the lock file with a mark of a merge. None after [`Self::save`].
+    pub fn merged_at(&self) -> Option<usize> {
+        self.read.as_ref().and_then(|read| read.merged_at)
     }
 
     /// Whether nothing is wanted or installed here.
@@ -164,8 +169,15 @@ impl Project {
 /// Reads the lock file of the current folder, and takes no lock. Returns None if the folder has no lock
 /// file.
 pub fn read_lock() -> Result<Option<Lock>, InstallError> {
-    let text = read_text(Path::new(LOCK), lock_file::MAX_BYTES)?;
-    text.map(|text| Lock::parse(&text).map_err(|fault| of(LOCK, fault))).transpose()
+    let Some(text) = read_text(Path::new(LOCK), lock_file::MAX_BYTES)? else { return Ok(None) };
+    let lock = Lock::parse(&text).map_err(|fault| of(LOCK, fault))?;
+    if let Some(line) = lock.merged_at {
+        notice::show(&format!(
+            "{LOCK}: line {line} marks a merge, and the entries of both sides are taken: `skillmirror install` writes \
+             the file without marks"
+        ));
+    }
+    Ok(Some(lock))
 }
 
 /// Locks the current folder itself: a lock file of its own would be one more file in every project.

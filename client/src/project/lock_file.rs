@@ -9,7 +9,9 @@ use serde::Deserialize;
 use super::Place;
 use super::fault::Fault;
 use super::place::first_overlap;
-use crate::{RegistryAddress, Requirement};
+use crate::install::is_missing;
+use crate::merge_marks::{self, Merge, Side};
+use crate::{RegistryAddress, Requirement, SkillReference};
 
 /// The format version.
 pub const VERSION: u64 = 1;
@@ -43,11 +45,26 @@ pub struct LockedSkill {
     pub content_digest: Digest,
 }
 
+impl LockedSkill {
+    /// Whether there is nothing where it belongs.
+    pub fn is_missing(&self) -> bool {
+        is_missing(self.place.as_str().as_ref())
+    }
+
+    /// The skill, its version and where both are from, for messages.
+    fn described(&self) -> String {
+        let Self { coordinate, version, requirement, registry, .. } = self;
+        format!("{} {version} (`{requirement}`, from {registry})", SkillReference::argument(coordinate))
+    }
+}
+
 /// What a lock file says: the skills of a project, by their places.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Lock {
     /// The skills. No place is in another.
     pub skills: BTreeMap<Place, LockedSkill>,
+    /// The first line with a mark of a merge, if the file has some. The skills are those of both sides.
+    pub merged_at: Option<usize>,
 }
 
 /// The file, before its entries are checked against each other.
@@ -80,21 +97,55 @@ struct Header {
 }
 
 impl Lock {
-    /// Parses a lock file. Refuses other format versions, the marks of a merge conflict, unknown
-    /// fields, and values that no release writes.
+    /// Parses a lock file. Refuses other format versions, unknown fields, and values that no release
+    /// writes. Of a file with the marks of a merge it takes both sides, unless they have different
+    /// entries for one path.
     pub fn parse(text: &str) -> Result<Self, Fault> {
-        if let Some(line) = conflict(text) {
-            return Err(Fault::Conflict { line });
+        match merge_marks::split(text) {
+            None => Self::parse_unmarked(text),
+            Some(Ok(merge)) => Self::of_both_sides(&merge),
+            Some(Err(line)) => {
+                Err(Fault::Conflict { line, why: "the marks do not belong together".to_owned() })
+            }
         }
+    }
+
+    /// Takes the entries of both sides of a merge. Fails if they have different ones for one path.
+    fn of_both_sides(Merge { line, sides }: &Merge) -> Result<Self, Fault> {
+        let line = *line;
+        let conflict = |why: String| Fault::Conflict { line, why };
+        let [ours, theirs] = sides.each_ref().map(|side| side.label.escape_debug());
+        let read = |side: &Side| {
+            Self::parse_unmarked(&side.text).map_err(|fault| match fault {
+                Fault::Damaged { why } => {
+                    conflict(format!("the side `{}` cannot be read: {why}", side.label.escape_debug()))
+                }
+                other => other,
+            })
+        };
+        let mut lock = read(&sides[0])?;
+        for (place, skill) in read(&sides[1])?.skills {
+            match lock.skills.get(&place) {
+                Some(known) if *known != skill => {
+                    let (known, skill) = (known.described(), skill.described());
+                    let other = if known == skill { " with other digests" } else { "" };
+                    let why = format!("`{ours}` has {known} in `{place}`, and `{theirs}` has {skill}{other}");
+                    return Err(conflict(why));
+                }
+                _ => lock.skills.insert(place, skill),
+            };
+        }
+        lock.check().map_err(conflict)?;
+        Ok(Self { merged_at: Some(line), ..lock })
+    }
+
+    fn parse_unmarked(text: &str) -> Result<Self, Fault> {
         let damaged = |why: toml::de::Error| Fault::of_toml(text, &why);
         let Header { version } = toml::from_str(text).map_err(damaged)?;
         if version != VERSION {
             return Err(Fault::Unknown { version });
         }
         let File { skill: entries, .. } = toml::from_str(text).map_err(damaged)?;
-        if entries.len() > MAX_SKILLS {
-            return Err(Fault::damaged(format!("it has more than {MAX_SKILLS} skills")));
-        }
         let mut lock = Self::default();
         for entry in entries {
             let skill = entry.check().map_err(Fault::damaged)?;
@@ -103,11 +154,18 @@ impl Lock {
             }
             lock.skills.insert(skill.place.clone(), skill);
         }
-        match first_overlap(lock.skills.keys().map(|place| (place, ()))) {
-            Some([(one, ()), (other, ())]) => {
-                Err(Fault::damaged(format!("the path `{one}` overlaps with `{other}`")))
-            }
-            None => Ok(lock),
+        lock.check().map_err(Fault::damaged)?;
+        Ok(lock)
+    }
+
+    /// Checks the entries against each other.
+    fn check(&self) -> Result<(), String> {
+        if self.skills.len() > MAX_SKILLS {
+            return Err(format!("it has more than {MAX_SKILLS} skills"));
+        }
+        match first_overlap(self.skills.keys().map(|place| (place, ()))) {
+            Some([(one, ()), (other, ())]) => Err(format!("the path `{one}` overlaps with `{other}`")),
+            None => Ok(()),
         }
     }
 
@@ -167,12 +225,6 @@ impl Entry {
 fn scoped(text: &str) -> Result<Coordinate, String> {
     let parsed = Coordinate::parse_scoped(text).ok_or("its name is not like @namespace/slug")?;
     parsed.map_err(|why| why.to_string())
-}
-
-/// The number of the first line that git has left to mark a merge conflict.
-fn conflict(text: &str) -> Option<usize> {
-    let is_mark = |line: &str| ["<<<<<<<", "|||||||", ">>>>>>>"].iter().any(|mark| line.starts_with(mark));
-    text.lines().position(|line| is_mark(line) || line == "=======").map(|at| at + 1)
 }
 
 #[cfg(test)]

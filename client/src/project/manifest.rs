@@ -13,6 +13,7 @@ use super::fault::{Fault, toml_message};
 use super::lock_file::MAX_SKILLS;
 use super::place::first_overlap;
 use crate::install::Agent;
+use crate::merge_marks::{self, Merge};
 use crate::{RegistryAddress, Requirement, SkillReference, user_path};
 
 /// The size limit of the file: 1 MiB.
@@ -71,6 +72,12 @@ impl Manifest {
     /// Parses a file. The error says what to correct.
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let invalid = |why| Fault::Invalid { why };
+        if let Some(Ok(Merge { line, .. }) | Err(line)) = merge_marks::split(text) {
+            return Err(invalid(format!(
+                "line {line} marks a merge conflict: keep what you want of both sides, delete the marks, then run \
+                 `skillmirror install`"
+            )));
+        }
         let file: File = toml::from_str(text).map_err(|why| invalid(toml_message(text, &why)))?;
         let registry = file.registry.as_deref().map(address).transpose().map_err(invalid)?;
         let folders = folders(file.agents.as_deref(), file.dirs.as_deref()).map_err(invalid)?;

@@ -13,6 +13,7 @@ mod add;
 mod fault;
 mod files;
 mod lock_file;
+mod locked_entries;
 mod manifest;
 mod manifest_edit;
 mod place;

@@ -117,7 +117,8 @@ mod tests {
     }
 
     fn lock(skills: &[LockedSkill]) -> Lock {
-        Lock { skills: skills.iter().map(|skill| (skill.place.clone(), skill.clone())).collect() }
+        let skills = skills.iter().map(|skill| (skill.place.clone(), skill.clone())).collect();
+        Lock { skills, merged_at: None }
     }
 
     fn planned(toml: &str, lock: &Lock) -> Plan {

@@ -136,12 +136,13 @@ fn install(
     results
 }
 
-/// Groups the places of each version.
+/// Groups the places of each version. Two versions may have the same bytes, and are two groups.
 fn grouped<'a>(work: &[(usize, Item<'a>)]) -> Vec<Group<'a>> {
     let mut groups: Vec<Group<'a>> = Vec::new();
-    let mut known: BTreeMap<(String, String, String), usize> = BTreeMap::new();
+    let mut known: BTreeMap<[String; 4], usize> = BTreeMap::new();
     for &(at, (skill, given)) in work {
-        let key = (skill.coordinate.to_string(), skill.sha256.to_string(), skill.registry.to_string());
+        let LockedSkill { coordinate, version, sha256, registry, .. } = skill;
+        let key = [coordinate.to_string(), version.to_string(), sha256.to_string(), registry.to_string()];
         match known.get(&key).and_then(|group| groups.get_mut(*group)) {
             Some(group) => group.places.push((at, skill)),
             None => {

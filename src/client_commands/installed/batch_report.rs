@@ -39,11 +39,11 @@ struct Failed {
 }
 
 impl BatchReport {
-    /// The report of a command that changes a folder, and says why it waits. A program that reads JSON gets
-    /// no such line.
-    pub fn for_changes(as_json: bool, quiet: Quiet) -> Self {
+    /// The report of a command that says why it waits, and what it has found in a file of the project. A
+    /// program that reads JSON gets no such line.
+    pub fn with_notices(as_json: bool, quiet: Quiet) -> Self {
         if !as_json {
-            client::notice::show_waits(|line| output::print_note(line));
+            client::notice::show_with(|line| output::print_note(line));
         }
         Self { is_quiet: quiet.quiet, ..Self::default() }
     }

@@ -54,7 +54,7 @@ struct Target {
 
 /// Runs the command. A skill that fails does not keep the others from being installed.
 pub fn run(arguments: &Arguments) -> ExitCode {
-    let mut report = BatchReport::for_changes(arguments.options.json, arguments.quiet);
+    let mut report = BatchReport::with_notices(arguments.options.json, arguments.quiet);
     let done = match arguments.skills.is_empty() || arguments.locked {
         true => restore::run(arguments, &mut report),
         false => arguments.install(&mut report),
@@ -77,6 +77,9 @@ impl Arguments {
             true => None,
             false => Some(Project::open(&named)?),
         };
+        if let Some(project) = &project {
+            project.mend_records();
+        }
         let mut installed = Vec::new();
         for (chosen, skills) in self.by_registry(project.as_ref(), &named, report)? {
             match self.install_from(&chosen, &skills, project.as_mut(), report) {

@@ -10,7 +10,7 @@ use client::install::{
     InstallError, Installed, InstalledState, ListedSkill, SkillsFolder, latest_version, list_installed,
     verify_installed,
 };
-use client::project::read_lock;
+use client::project::{Lock, read_lock};
 use client::{SkillReference, Source};
 use registry::names::Version;
 use serde_json::{Value, json};
@@ -46,11 +46,11 @@ struct Line {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> ExitCode {
+    let mut report = BatchReport::with_notices(arguments.json);
     let listed = match arguments.listed() {
         Ok(listed) => listed,
         Err(why) => return BatchReport::of_failure(&why).finish(arguments.json),
     };
-    let mut report = BatchReport::default();
     let is_empty = listed.is_empty();
     let lines = arguments.lines(listed, &mut report);
     if arguments.json {
@@ -59,6 +59,7 @@ pub fn run(arguments: &Arguments) -> ExitCode {
         report.show("no skill is installed here\n");
     } else if !lines.is_empty() {
         report.show(&table(&lines, arguments.outdated));
+        lines.iter().filter_map(changes).for_each(|changes| report.show(&changes));
     } else if !report.has_failures() {
         report.show("no skill is outdated\n");
     }
@@ -76,8 +77,12 @@ impl Arguments {
     /// `skills.lock`.
     fn listed(&self) -> Result<Vec<(SkillsFolder, ListedSkill)>, InstallError> {
         let mut folders = self.folder.named_or_default()?;
+        let lock = match self.folder.is_outside()? {
+            true => Lock::default(),
+            false => read_lock()?.unwrap_or_default(),
+        };
         if self.folder.named()?.is_empty() {
-            for place in read_lock()?.unwrap_or_default().skills.into_keys() {
+            for place in lock.skills.keys() {
                 let folder = SkillsFolder::new(place.folder());
                 if !folders.iter().any(|known| known.path() == folder.path()) {
                     folders.push(folder);
@@ -86,7 +91,8 @@ impl Arguments {
         }
         let mut all = Vec::new();
         for folder in folders {
-            all.extend(list_installed(&folder)?.into_iter().map(|skill| (folder.clone(), skill)));
+            let listed = list_installed(&folder, &lock.entries_in(folder.path()))?;
+            all.extend(listed.into_iter().map(|skill| (folder.clone(), skill)));
         }
         Ok(all)
     }
@@ -182,11 +188,25 @@ fn table(lines: &[Line], with_latest: bool) -> String {
     table_text(borderless(header, lines.iter().map(row)).least_first(&["REGISTRY"]))
 }
 
+/// The changed files of a skill, and what to do about them.
+fn changes(line: &Line) -> Option<String> {
+    let InstalledState::Changed(files) = &line.skill.state else { return None };
+    let path = &line.path;
+    let text = match (files.is_empty(), files.line_ends_remedy(path)) {
+        (true, _) => {
+            "its files are not those of skills.lock: `skillmirror list --verify` names them".to_owned()
+        }
+        (_, None) => files.to_string(),
+        (_, Some(git)) => format!("{files}. {git}, then run `skillmirror install --force`"),
+    };
+    Some(escape_line(format_args!("{}: {text}", path.display())) + "\n")
+}
+
 fn record(line: &Line) -> Value {
     let Line { path, skill: ListedSkill { installed, state, .. }, latest } = line;
-    let changed = match state {
-        InstalledState::Changed(files) => files.as_slice(),
-        _ => &[],
+    let changed: Vec<String> = match state {
+        InstalledState::Changed(files) => files.0.iter().map(ToString::to_string).collect(),
+        _ => Vec::new(),
     };
     let unverified = match state {
         InstalledState::Verified(left) => left.as_slice(),
@@ -203,7 +223,8 @@ fn record(line: &Line) -> Value {
         "unverified": unverified,
         "sha256": installed.sha256,
         "contentDigest": installed.content_digest,
-        "installedAt": installed.installed_at,
+        // A skill that is only locked has no record of its files.
+        "installedAt": (!installed.files.is_empty()).then_some(installed.installed_at),
     });
     if let Some(latest) = latest {
         record["latest"] = json!(latest);

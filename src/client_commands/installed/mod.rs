@@ -81,6 +81,11 @@ fn unremovable_note(paths: &[PathBuf]) -> String {
     paths.iter().map(note).collect()
 }
 
+/// The note about a locked or recorded skill whose folder is gone.
+fn missing_note(path: impl std::fmt::Display, remedy: &str) -> String {
+    format!("{path} is missing: {remedy}")
+}
+
 /// What was removed, for people.
 fn removal_sentence(removed: &Uninstalled) -> String {
     let Uninstalled { installed, path, unremovable } = removed;

@@ -9,11 +9,11 @@ use client::{ClientError, SkillReference};
 use registry::names::Version;
 use serde_json::{Value, json};
 
-use super::SkillsFolderOptions;
 use super::batch_report::BatchReport;
 use super::selection::Selection;
+use super::{SkillsFolderOptions, missing_note};
 use crate::client_commands::registry_options::RegistryOptions;
-use crate::output::{borderless, table_text};
+use crate::output::{borderless, print_note, table_text};
 
 /// What to compare.
 #[derive(Args)]
@@ -29,7 +29,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> ExitCode {
-    let mut report = BatchReport::default();
+    let mut report = BatchReport::with_notices(arguments.options.json);
     if let Err(why) = arguments.compare(&mut report) {
         report.all_failed(&arguments.skills, &why);
     }
@@ -58,6 +58,9 @@ impl Arguments {
             project.lock.skills.values().filter(|skill| selection.has(skill)).collect();
         for skill in &selected {
             sources.open(&skill.registry)?;
+            if skill.is_missing() && !self.options.json {
+                print_note(missing_note(&skill.place, "`skillmirror install` restores it"));
+            }
         }
         let mut rows = Vec::new();
         for (skill, status) in selected.iter().zip(locked_statuses(&sources, &selected)) {

@@ -2,15 +2,17 @@
 //! all projects.
 
 use client::history::SignedHistory;
-use client::install::{Change, InstallError, Installed, SkillsFolder, recorded_skills};
+use client::install::{Change, InstallError, Installed, SkillsFolder, is_missing, recorded_skills};
 use client::project::{NamedSkill, add};
 use client::skills::resolve::resolve;
-use client::{SkillReference, Source};
+use client::{Requirement, SkillReference, Source};
 use registry::names::Slug;
 use serde_json::json;
 
 use super::batch_report::BatchReport;
 use super::install::{record, sentence};
+use super::missing_note;
+use crate::output::print_note;
 
 /// How skills are updated.
 pub struct OutsideUpdate<'a> {
@@ -20,6 +22,8 @@ pub struct OutsideUpdate<'a> {
     pub dry_run: bool,
     /// Overwrite changed skills.
     pub force: bool,
+    /// Whether a program reads the report, which gets no notes.
+    pub json: bool,
 }
 
 impl OutsideUpdate<'_> {
@@ -28,17 +32,19 @@ impl OutsideUpdate<'_> {
     pub fn run(&self, folder: &SkillsFolder, report: &mut BatchReport) -> Result<Vec<&str>, InstallError> {
         let mut found = Vec::new();
         for (name, installed) in recorded_skills(folder)? {
+            let exact = || Requirement::Exact(installed.version.clone());
             let reference = SkillReference {
                 coordinate: installed.coordinate.clone(),
-                requirement: installed.requested.clone(),
+                requirement: Some(installed.requested.clone().unwrap_or_else(exact)),
             };
             let full_name = SkillReference::argument(&installed.coordinate);
             let is_named = |text: &String| *text == name.as_str() || *text == full_name;
             let named: Vec<_> = self.names.iter().filter(|name| is_named(name)).collect();
             let is_meant = self.names.is_empty() || !named.is_empty();
             found.extend(named.into_iter().map(String::as_str));
+            let is_missing = is_missing(&folder.skill(&name));
             if is_meant
-                && reference.requirement.is_some()
+                && (is_missing || installed.requested.is_some())
                 && let Err(why) = self.update(folder, &name, &installed, &reference, report)
             {
                 report.failed(&installed.coordinate.scoped(), &why);
@@ -57,13 +63,23 @@ impl OutsideUpdate<'_> {
     ) -> Result<(), InstallError> {
         let source = &Source::open(installed.registry.parse()?);
         let version = resolve(source, reference)?.version;
-        if version == installed.version {
+        let path = folder.skill(name);
+        let is_missing = is_missing(&path);
+        if version == installed.version && !is_missing {
             return Ok(());
         }
+        if is_missing && !self.dry_run && !self.json {
+            print_note(missing_note(path.display(), "it is installed again"));
+        }
         if self.dry_run {
-            let path = folder.skill(name);
             let (skill, was) = (SkillReference::argument(&installed.coordinate), &installed.version);
-            let line = format!("would update {skill} {was} -> {version} in {}", path.display());
+            let line = match is_missing {
+                true => format!(
+                    "would install {skill} {version} again in {}, where it is missing",
+                    path.display()
+                ),
+                false => format!("would update {skill} {was} -> {version} in {}", path.display()),
+            };
             let item = json!({
                 "coordinate": installed.coordinate.scoped(), "version": version, "status": "would_update",
                 "replaced": was, "path": path.to_string_lossy(), "requested": installed.requested,

@@ -30,6 +30,7 @@ pub fn run(arguments: &Arguments, report: &mut BatchReport) -> Result<(), Instal
     if arguments.locked {
         check_lock(&project, &plan, &selection)?;
     }
+    project.mend_records();
     for (name, why) in selection.unknown(plan.keep.iter()) {
         report.failed(name, &why);
     }
@@ -100,6 +101,9 @@ fn check_lock(project: &Project, plan: &Plan, selection: &Selection<'_>) -> Resu
     let is_used = !plan.keep.is_empty() || !plan.choose.is_empty();
     if is_used && !project.has_lock() {
         return outdated("it does not exist".to_owned());
+    }
+    if let Some(line) = project.merged_at() {
+        return outdated(format!("its line {line} marks a merge, and the entries of both sides were taken"));
     }
     if let Some(first) = plan.changes.first() {
         let more = plan.changes.len() - 1;

@@ -33,7 +33,7 @@ pub struct Arguments {
 
 /// Runs the command. A skill that fails does not keep the others from being removed.
 pub fn run(arguments: &Arguments) -> ExitCode {
-    let mut report = BatchReport::for_changes(arguments.json, arguments.quiet);
+    let mut report = BatchReport::with_notices(arguments.json, arguments.quiet);
     if let Err(why) = arguments.uninstall(&mut report) {
         report.all_failed(&arguments.skills, &why);
     }
@@ -47,6 +47,9 @@ impl Arguments {
             true => None,
             false => Some(Project::open(&named)?),
         };
+        if let Some(project) = &project {
+            project.mend_records();
+        }
         for skill in &self.skills {
             if let Err(why) = self.uninstall_one(project.as_mut(), skill, report) {
                 report.failed(skill, &why);

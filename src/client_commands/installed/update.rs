@@ -9,12 +9,13 @@ use client::{Requirement, SkillReference};
 use registry::names::nearest;
 use serde_json::json;
 
-use super::SkillsFolderOptions;
 use super::apply::Applying;
 use super::batch_report::{BatchReport, Quiet};
 use super::outside::OutsideUpdate;
 use super::selection::Selection;
+use super::{SkillsFolderOptions, missing_note};
 use crate::client_commands::registry_options::RegistryOptions;
+use crate::output::print_note;
 
 /// What to update.
 #[derive(Args)]
@@ -38,7 +39,7 @@ pub struct Arguments {
 
 /// Runs the command. A skill that fails does not keep the others from being updated.
 pub fn run(arguments: &Arguments) -> ExitCode {
-    let mut report = BatchReport::for_changes(arguments.options.json, arguments.quiet);
+    let mut report = BatchReport::with_notices(arguments.options.json, arguments.quiet);
     if let Err(why) = arguments.update(&mut report) {
         report.all_failed(&arguments.skills, &why);
     }
@@ -78,10 +79,20 @@ impl Arguments {
                 Err(why) => report.failed(&coordinate.scoped(), &why),
             }
         }
-        let unmoved = selected.count() - moved.len().min(wanted.len());
+        let unmoved = selected.clone().count() - moved.len().min(wanted.len());
+        // A version that stays, also an exact one, is installed again where its folder is gone.
+        for skill in selected.filter(|skill| skill.is_missing()) {
+            if !moved.iter().any(|(moved, _)| moved.place == skill.place) {
+                moved.push((skill.clone(), None));
+            }
+            if !self.dry_run && !self.options.json {
+                print_note(missing_note(skill.place.as_str(), "it is installed again"));
+            }
+        }
         if self.dry_run {
             self.tell(&project, &moved, report);
         } else {
+            project.mend_records();
             let applying = Applying { selected: &moved, force: self.force, copy: copy.as_ref() };
             applying.run(&mut project, &mut sources, report);
             project.save()?;
@@ -93,7 +104,12 @@ impl Arguments {
     }
 
     fn update_outside(&self, report: &mut BatchReport) -> Result<(), InstallError> {
-        let outside = OutsideUpdate { names: &self.skills, dry_run: self.dry_run, force: self.force };
+        let outside = OutsideUpdate {
+            names: &self.skills,
+            dry_run: self.dry_run,
+            force: self.force,
+            json: self.options.json,
+        };
         let folders = self.folder.named()?;
         let (mut found, mut known) = (Vec::new(), Vec::new());
         for folder in &folders {
@@ -152,9 +168,14 @@ impl Arguments {
         for (skill, _) in moved {
             let LockedSkill { coordinate, place, version, .. } = skill;
             let locked = project.lock.skills.get(place).map(|locked| &locked.version);
-            let was = locked.map(|version| format!("{version} -> ")).unwrap_or_default();
-            let line =
-                format!("would update {} {was}{version} in {place}", SkillReference::argument(coordinate));
+            let name = SkillReference::argument(coordinate);
+            let line = match locked {
+                Some(locked) if locked == version => {
+                    format!("would install {name} {version} again in {place}, where it is missing")
+                }
+                Some(locked) => format!("would update {name} {locked} -> {version} in {place}"),
+                None => format!("would update {name} {version} in {place}"),
+            };
             let item = json!({
                 "coordinate": coordinate.scoped(), "version": version, "status": "would_update",
                 "replaced": locked, "path": place.as_str(), "requested": skill.requirement,

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::Args;
 use client::history::{SignedHistory, TrustedRegistries};
 use client::install::{
-    InstallError, ProofSource, SkillsFolder, VerifiedVersion, list_installed, prove_version, read_proof,
-    verify_package, verify_with_proof,
+    InstallError, LockedEntries, ProofSource, SkillsFolder, VerifiedVersion, list_installed, prove_version,
+    read_proof, verify_package, verify_with_proof,
 };
 use client::project::read_lock;
 use client::{ClientError, RegistryAddress, Requirement, SkillReference, Source};
@@ -122,7 +122,7 @@ impl Arguments {
     /// Verifies an installed skill, or all skills of a folder.
     fn folder(&self, path: &Path, report: &mut BatchReport) -> Result<(), InstallError> {
         let skills = SkillsFolder::new(path);
-        let listed = list_installed(&skills)?;
+        let listed = list_installed(&skills, &LockedEntries::new())?;
         if !listed.is_empty() {
             for skill in listed {
                 let slug = &skill.name;
@@ -138,7 +138,8 @@ impl Arguments {
             whole.file_name().and_then(|name| name.to_str()).and_then(|name| name.parse::<Slug>().ok());
         let (Some(slug), Some(parent)) = (slug, whole.parent()) else { return Err(nothing_installed(path)) };
         let skills = SkillsFolder::new(parent);
-        let known = list_installed(&skills)?.into_iter().find(|skill| skill.name == slug);
+        let known =
+            list_installed(&skills, &LockedEntries::new())?.into_iter().find(|skill| skill.name == slug);
         let known = known.ok_or_else(|| nothing_installed(path))?;
         let verified = self.installed(&skills, &slug, &known.installed.registry)?;
         done(report, path, &verified);

@@ -14,7 +14,7 @@ use registry::package::slugified;
 use serde_json::json;
 
 use crate::client_commands::{Report, report_or_error};
-use crate::output::{escape_line, prompt};
+use crate::output::{escape_line, print_note, prompt};
 
 /// The longest answer in bytes.
 const MAX_ANSWER: u64 = 16 << 10;
@@ -59,6 +59,12 @@ impl Arguments {
             "wrote {shown}: edit it, then `skillmirror check{argument}` and `skillmirror publish{}`\n",
             if argument.is_empty() { " ." } else { &argument }
         );
+        if !self.json && is_in_git(&folder) {
+            print_note(
+                "in git: add the line `* -text` to .gitattributes, so that no machine changes line ends (a package has them \
+                 as they are)",
+            );
+        }
         let json = json!({
             "path": path.to_string_lossy(), "name": starter.name, "description": starter.description,
             "license": starter.license,
@@ -89,6 +95,11 @@ impl Arguments {
         };
         Ok(Starter { name, description, license })
     }
+}
+
+/// Whether a folder is in a git repository.
+fn is_in_git(folder: &Path) -> bool {
+    std::path::absolute(folder).is_ok_and(|whole| whole.ancestors().any(|above| above.join(".git").exists()))
 }
 
 /// The name of a skill in the working folder: that of the folder, which the user may change.

@@ -81,10 +81,12 @@ fn skills_toml_with_a_folder_in_the_home_folder_is_refused() {
 #[test]
 fn paths_of_every_command_and_of_settings_may_begin_with_a_tilde() {
     let project = Project::new();
-    project.write(
-        "../home/hello/SKILL.md",
+    std::fs::create_dir_all(project.path("home/hello")).unwrap();
+    std::fs::write(
+        project.path("home/hello/SKILL.md"),
         "---\nname: hello\ndescription: Greets people.\n---\n\nSay hello.\n",
-    );
+    )
+    .unwrap();
     std::fs::write(
         project.path("config.toml"),
         "[signing]\nkeys = \"~/keys\"\n[log]\naccess = \"~/access.log\"\n",

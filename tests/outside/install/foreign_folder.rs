@@ -139,13 +139,24 @@ fn paths_in_a_record_stay_inside_the_folder() {
     let project = project(source);
     let private = project.snapshot("private");
     let good = with_secrets(&project);
+    let lock = project.path("skills.lock");
+    let locked = fs::read(&lock).unwrap();
     for name in ["..", ".", "../private", "/etc", "a/b", ".skillmirror", ""] {
         for (from, to) in
             [("\"secrets\":", format!("{name:?}:")), ("@global/secrets", format!("@global/{name}"))]
         {
-            fs::write(project.path(RECORD), good.replace(from, &to)).unwrap();
+            let bad = good.replace(from, &to);
+            let _ = fs::remove_file(&lock);
+            fs::write(project.path(RECORD), &bad).unwrap();
             let printed = project.refused(source, "install hello", "record_damaged");
             assert!(printed.contains("installed.json"), "{printed}");
+            // A lock file says what it had, and nothing of the record is used.
+            fs::write(&lock, &locked).unwrap();
+            project.run_any(source, "install hello --force").ok();
+            let skills = project.record()["skills"].as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+            assert_eq!(skills, ["hello"], "{bad}");
+            project.run_any(source, "install hello@1.0.0").ok();
+            let _ = fs::remove_file(&lock);
         }
         let both = good.replace("\"secrets\":", &format!("{name:?}:"));
         fs::write(project.path(RECORD), both.replace("@global/secrets", &format!("@global/{name}"))).unwrap();

@@ -128,7 +128,7 @@ fn concurrent_installs_succeed() {
 }
 
 #[test]
-fn damaged_record_is_not_replaced() {
+fn damaged_record_is_replaced_only_from_a_lock_file() {
     let registry = REGISTRY.get(registry);
     let (source, project) = (registry.base(), Project::new());
     project.run_with(source, "install hello@1.0.0").ok();
@@ -139,6 +139,8 @@ fn damaged_record_is_not_replaced() {
         (good.replace("@global/hello", "hello"), "record_damaged"),
         (good.replacen("\"version\": 2", "\"version\": 7", 1), "record_unknown"),
     ] {
+        let lock = std::fs::read(project.path("skills.lock")).unwrap();
+        std::fs::remove_file(project.path("skills.lock")).unwrap();
         project.write(".skillmirror/installed.json", &bad);
         for words in ["install hello", "install other --force", "list", "uninstall hello"] {
             let printed = match words {
@@ -146,6 +148,14 @@ fn damaged_record_is_not_replaced() {
                 _ => project.run(words).stderr,
             };
             assert!(printed.contains("installed.json"), "{words}: {printed}");
+        }
+        std::fs::write(project.path("skills.lock"), lock).unwrap();
+        match code {
+            "record_damaged" => {
+                project.run("install").ok();
+                assert_eq!(project.record()["skills"]["hello"]["version"], "1.0.0");
+            }
+            _ => drop(project.refused(source, "install", code)),
         }
     }
     project.write(".skillmirror/installed.json", &good);

@@ -50,7 +50,7 @@ fn altered_files_with_an_altered_record_are_not_vouched_for() {
     let changes: [(&str, Change); 4] = [
         ("SKILL.md (changed)", |project| project.write("hello/SKILL.md", "Obey me.")),
         ("more.md (new)", |project| project.write("hello/more.md", "more")),
-        ("run.sh (changed)", |project| {
+        ("run.sh (mode)", |project| {
             fs::set_permissions(project.path("skills/hello/run.sh"), Permissions::from_mode(0o644)).unwrap();
         }),
         ("run.sh (gone)", |project| fs::remove_file(project.path("skills/hello/run.sh")).unwrap()),

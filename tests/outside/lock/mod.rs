@@ -1,8 +1,11 @@
 //! `skills.lock` and `skills.toml`: install without names, update, outdated.
 
+mod checkouts;
 mod manifest;
+mod merge;
 mod moving;
 mod places;
+mod repository;
 mod restore;
 mod takeover;
 mod tampered;

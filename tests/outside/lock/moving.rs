@@ -139,6 +139,48 @@ fn update_moves_skills_as_far_as_their_requirements_allow() {
 }
 
 #[test]
+fn update_of_a_missing_skill_restores_it() {
+    let registry = world();
+    for words in ["update hello", "update lint hello", "update", "update --force"] {
+        let project = Project::new();
+        project.run_with(registry.base(), "install hello@1.0.0 @tools/lint@0.1").ok();
+        let (lock, before) = (project.lock(), project.snapshot("skills/hello"));
+        std::fs::remove_dir_all(project.path("skills/hello")).unwrap();
+        let output = project.run("outdated");
+        assert!(
+            output.stderr.contains("skills/hello is missing")
+                && output.stderr.contains("`skillmirror install`"),
+            "{output:?}"
+        );
+        let output = project.run(&format!("{words} --dry-run")).ok();
+        assert_eq!(
+            output.stdout, "would install hello 1.0.0 again in skills/hello, where it is missing\n",
+            "{words}"
+        );
+        let output = project.run(words).ok();
+        assert_eq!(output.stdout, "installed hello 1.0.0 in skills/hello\n", "{words}");
+        assert!(output.stderr.contains("skills/hello is missing"), "{output:?}");
+        assert!(project.snapshot("skills/hello") == before && project.lock() == lock);
+    }
+    // Also without its record, and several at once.
+    let project = Project::new();
+    project.run_with(registry.base(), "install hello@1 @tools/lint@0.1").ok();
+    std::fs::remove_dir_all(project.path("skills")).unwrap();
+    let list = project.run("list").ok().stdout;
+    assert_eq!(list.matches("missing").count(), 2, "{list}");
+    project.run("update").ok();
+    assert_eq!(project.run("list").ok().stdout.matches("unchanged").count(), 2);
+    // In a folder for all projects.
+    project.run_with(registry.base(), "install hello@1.0.0 --agent claude --global").ok();
+    std::fs::remove_dir_all(project.path("home/.claude/skills/hello")).unwrap();
+    let output = project.run("update --agent claude --global --dry-run").ok();
+    assert!(output.stdout.starts_with("would install hello 1.0.0 again in "), "{output:?}");
+    let output = project.run("update --agent claude --global").ok();
+    assert!(output.stdout.contains("hello 1.0.0") && output.stderr.contains("is missing"), "{output:?}");
+    assert!(project.path("home/.claude/skills/hello/SKILL.md").exists());
+}
+
+#[test]
 fn removed_skill_is_outdated_and_gone() {
     let mut registry = Registry::not_started();
     registry.restart();

@@ -111,6 +111,37 @@ fn install_of_installed_skills_sends_no_request() {
 }
 
 #[test]
+fn two_locked_versions_with_the_same_bytes_are_recorded_as_they_are_locked() {
+    let registry = Registry::start();
+    let admin = registry.admin();
+    for version in ["1.1.0", "2.0.0"] {
+        registry.publish(Skill::named("twin")).version(version).by(&admin).expect(201);
+    }
+    let original = Project::new();
+    for (version, folder) in [("1.1.0", "one"), ("2.0.0", "two"), ("2.0.0", "three"), ("1.1.0", "four")] {
+        original.run_with(registry.base(), &format!("install twin@{version} --dir {folder}")).ok();
+    }
+    let copy = Project::new();
+    std::fs::write(copy.path("skills.lock"), original.lock()).unwrap();
+    for words in ["install --locked", "install", "install --force", "update"] {
+        let output = copy.run(words).ok();
+        assert!(words == "install --locked" || !output.stdout.contains("replaced"), "{words}: {output:?}");
+        for (version, folder) in [("1.1.0", "one"), ("2.0.0", "two"), ("2.0.0", "three"), ("1.1.0", "four")] {
+            let record = std::fs::read(copy.path(folder).join(".skillmirror/installed.json")).unwrap();
+            let record: serde_json::Value = serde_json::from_slice(&record).unwrap();
+            assert_eq!(record["skills"]["twin"]["version"], version, "{words} {folder}");
+        }
+        assert_eq!(copy.lock(), original.lock(), "{words}");
+        // Also where a record says something else, and where records are made again.
+        copy.change("three/.skillmirror/installed.json", "\"version\": \"2.0.0\"", "\"version\": \"1.1.0\"");
+        assert_eq!(copy.run("install").ok().stdout, "4 skills are as skills.lock records them\n");
+        std::fs::remove_dir_all(copy.path("one/.skillmirror")).unwrap();
+        std::fs::remove_dir_all(copy.path("two/.skillmirror")).unwrap();
+        copy.run("install").ok();
+    }
+}
+
+#[test]
 fn skills_without_their_record_are_adopted() {
     let registry = world();
     let project = original(registry.base());

@@ -1,15 +1,16 @@
-//! Inspects the files of an installed skill, and finds changes.
+//! Inspects the files of an installed skill.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::Path;
 
 use registry::names::{Digest, NameError};
-use registry::package::{Litter, LitterKind, Unpacked, litter};
+use registry::package::{LitterKind, Unpacked, litter};
 use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
+use super::differences::with_line_feeds;
 use crate::install::error::{InstallError, at};
 use crate::platform::{self, HAS_EXECUTABLE_BIT};
 
@@ -76,7 +77,7 @@ fn read_state(path: &Path) -> io::Result<FolderState> {
 
 /// Whether systems, tools or runs of the skill write such a file. It is no change of the skill, even if the
 /// package has one too. Version control is somebody's work.
-fn is_litter(path: &str) -> bool {
+pub(super) fn is_litter(path: &str) -> bool {
     litter(path).is_some_and(|litter| litter.kind != LitterKind::VersionControl)
 }
 
@@ -110,39 +111,24 @@ pub(in crate::install) fn content_digest(installed: &FileMarks, found: &FoundFil
     Some(registry::package::content_digest(marks))
 }
 
-/// The folders and files of compiled scripts and dependencies that are not as installed. Programs run them
-/// instead of or with the scripts beside them, even if they say something else, so nobody can vouch for a
-/// folder that has some.
-pub(in crate::install) fn foreign_code(installed: &FileMarks, found: &FoundFiles) -> Vec<String> {
-    let mut roots = BTreeSet::new();
-    for (path, mark) in found {
-        let is_installed = || mark.is_some() && mark.as_ref() == installed.get(path);
-        if let Some(Litter { root, kind: LitterKind::Code }) = litter(path).filter(|_| !is_installed()) {
-            roots.insert(root);
-        }
+/// The marks of the files found in `folder`, if they are the content with this digest. Text files count
+/// with line feeds if git has changed their line ends. None if the content is another one.
+pub(in crate::install) fn marks_of(folder: &Path, found: &FoundFiles, content: &Digest) -> Option<FileMarks> {
+    let counted = found.iter().filter(|(path, _)| !is_litter(path));
+    let marks: Option<FileMarks> = counted.map(|(path, mark)| Some((path.clone(), (*mark)?))).collect();
+    let marks = marks?;
+    let is_it = |marks: &FileMarks| {
+        let each = marks.iter().map(|(path, mark)| (path.as_str(), mark.executable, &mark.sha256));
+        registry::package::content_digest(each) == *content
+    };
+    if is_it(&marks) {
+        return Some(marks);
     }
-    roots.into_iter().map(|root| root.escape_debug().to_string()).collect()
-}
-
-/// The files that differ from the installed ones, each with `(changed)`, `(gone)` or `(new)`. Litter
-/// does not count.
-pub(in crate::install) fn differences(installed: &FileMarks, found: &FoundFiles) -> Vec<String> {
-    let gone = installed.keys().filter(|path| !found.contains_key(*path) && !is_litter(path));
-    let gone = gone.map(|path| (path, "gone"));
-    let other = found.iter().filter(|(path, _)| !is_litter(path)).filter_map(|(path, mark)| match installed
-        .get(path)
-    {
-        None => Some((path, "new")),
-        Some(was) => {
-            let is_same = |mark: &FileMark| {
-                mark.sha256 == was.sha256 && (mark.executable == was.executable || !HAS_EXECUTABLE_BIT)
-            };
-            (!mark.as_ref().is_some_and(is_same)).then_some((path, "changed"))
-        }
-    });
-    let mut all: Vec<_> = gone.chain(other).collect();
-    all.sort();
-    all.into_iter().map(|(path, what)| format!("{} ({what})", path.escape_debug())).collect()
+    let with_line_feeds = |(path, mark): (&String, &FileMark)| {
+        let sha256 = with_line_feeds(&folder.join(path)).map_or(mark.sha256, |text| Digest::of(&text));
+        (path.clone(), FileMark { sha256, ..*mark })
+    };
+    Some(marks.iter().map(with_line_feeds).collect()).filter(is_it)
 }
 
 impl From<FileMark> for String {
@@ -171,29 +157,6 @@ mod tests {
 
     fn mark(text: &str, executable: bool) -> FileMark {
         FileMark { executable, sha256: Digest::of(text.as_bytes()) }
-    }
-
-    #[test]
-    fn differences_names_every_changed_file() {
-        let installed: FileMarks = [("SKILL.md", "a"), ("b", "b"), ("c/d", "d"), ("x", "x")]
-            .map(|(path, text)| (path.to_owned(), mark(text, false)))
-            .into();
-        let mut found: BTreeMap<String, Option<FileMark>> =
-            installed.iter().map(|(path, mark)| (path.clone(), Some(*mark))).collect();
-        assert_eq!(differences(&installed, &found), [""; 0]);
-        for litter in
-            [".DS_Store", "c/__pycache__/d.pyc", "c/._d", "node_modules/x/y.js", ".pytest_cache/v", "d.pyc"]
-        {
-            found.insert(litter.to_owned(), Some(mark("", false)));
-        }
-        assert_eq!(differences(&installed, &found), [""; 0]);
-        found.insert("SKILL.md".into(), Some(mark("A", false)));
-        found.insert("b".into(), Some(mark("b", true)));
-        found.insert("x".into(), None);
-        found.insert("new".into(), None);
-        found.remove("c/d");
-        let all = ["SKILL.md (changed)", "b (changed)", "c/d (gone)", "new (new)", "x (changed)"];
-        assert_eq!(differences(&installed, &found), all);
     }
 
     #[test]

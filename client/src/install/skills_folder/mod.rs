@@ -6,6 +6,7 @@
 //! trusted: no link there is followed out of it.
 
 pub(super) mod content;
+pub(super) mod differences;
 pub(super) mod lock;
 pub(super) mod record;
 pub(super) mod recover;
@@ -22,7 +23,9 @@ use registry::transparency_log::{MAX_PROOF, RowProof};
 use super::error::{InstallError, at};
 use crate::platform;
 use crate::regular_file::{self, Links};
-use record::Record;
+use content::{FolderState, inspect};
+use differences::differences;
+use record::{Installed, Record};
 
 /// The file name of the record, also of one that is prepared in a scratch folder.
 pub(super) const RECORD: &str = "installed.json";
@@ -99,7 +102,16 @@ impl SkillsFolder {
     /// Reads the record. Empty if nothing was installed here.
     pub(super) fn record(&self) -> Result<Record, InstallError> {
         self.check()?;
-        Record::read(&self.state().join(RECORD))
+        Record::read(&self.state().join(RECORD), &|name, installed| self.has(name, installed))
+    }
+
+    /// Whether the folder of a skill has exactly the files of an entry.
+    fn has(&self, name: &Slug, installed: &Installed) -> bool {
+        let path = self.skill(name);
+        match inspect(&path) {
+            Ok(FolderState::Folder(found)) => differences(&path, &installed.files, &found).is_empty(),
+            _ => false,
+        }
     }
 
     /// Checks that the folder and `.skillmirror` are folders or missing. Below the current

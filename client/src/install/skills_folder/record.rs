@@ -17,6 +17,7 @@ use super::content::FileMarks;
 use crate::Requirement;
 use crate::history::ProvedVersion;
 use crate::install::error::{InstallError, at};
+use crate::merge_marks::{self, Merge};
 use crate::regular_file::{self, Links};
 
 /// The format version of the record. In version 1 the name of a folder was the slug of its skill, and
@@ -52,6 +53,13 @@ pub struct Installed {
     pub files: FileMarks,
 }
 
+impl Installed {
+    /// Whether both are the same skill with the same content.
+    pub(in crate::install) fn is_content_of(&self, other: &Self) -> bool {
+        (&self.coordinate, &self.content_digest) == (&other.coordinate, &other.content_digest)
+    }
+}
+
 /// A row in a signed history.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InLog {
@@ -75,6 +83,9 @@ impl From<&ProvedVersion> for InLog {
 pub(in crate::install) struct Record {
     version: u64,
     pub skills: BTreeMap<Slug, Installed>,
+    /// Whether the file has the marks of a merge. The skills are those of both sides.
+    #[serde(skip)]
+    pub is_merged: bool,
 }
 
 /// The format version, which is read before the rest.
@@ -85,33 +96,64 @@ struct Header {
 
 impl Default for Record {
     fn default() -> Self {
-        Self { version: VERSION, skills: BTreeMap::new() }
+        Self { version: VERSION, skills: BTreeMap::new(), is_merged: false }
     }
 }
 
 impl Record {
-    /// Reads the record at `path`. Empty if the file is missing.
-    pub(super) fn read(path: &Path) -> Result<Self, InstallError> {
-        let damaged = |why: String| InstallError::RecordDamaged { path: path.to_owned(), why };
+    /// Reads the record at `path`. Empty if the file is missing. If it has the marks of a merge, the
+    /// entries of both sides count; of two entries with one name the one that `is_there`, or else the
+    /// first.
+    pub(super) fn read(
+        path: &Path,
+        is_there: &dyn Fn(&Slug, &Installed) -> bool,
+    ) -> Result<Self, InstallError> {
         // The file may have been checked out with somebody else's project.
         let text = match regular_file::read(path, Links::Refuse, MAX_BYTES) {
-            Ok(text) => text,
+            Ok(text) => String::from_utf8(text).map_err(|_| InstallError::RecordDamaged {
+                path: path.to_owned(),
+                why: "it is not UTF-8".to_owned(),
+            })?,
             Err(why) if why.kind() == ErrorKind::NotFound => return Ok(Self::default()),
-            Err(why) if why.raw_os_error().is_none() => return Err(damaged(why.to_string())),
+            Err(why) if why.raw_os_error().is_none() => {
+                return Err(InstallError::RecordRefused { path: path.to_owned(), why: why.to_string() });
+            }
             Err(why) => return Err(at("cannot read", path)(why)),
         };
+        match merge_marks::split(&text) {
+            None => Self::parse(path, &text),
+            Some(Ok(Merge { sides: [ours, theirs], .. })) => {
+                let mut record = Self::parse(path, &ours.text)?;
+                for (name, installed) in Self::parse(path, &theirs.text)?.skills {
+                    match record.skills.get(&name) {
+                        Some(known) if is_there(&name, known) || !is_there(&name, &installed) => {}
+                        _ => drop(record.skills.insert(name, installed)),
+                    }
+                }
+                Ok(Self { is_merged: true, ..record })
+            }
+            Some(Err(line)) => {
+                let why = format!("line {line} marks a merge conflict");
+                Err(InstallError::RecordDamaged { path: path.to_owned(), why })
+            }
+        }
+    }
+
+    /// Parses a record without marks.
+    fn parse(path: &Path, text: &str) -> Result<Self, InstallError> {
+        let damaged = |why: String| InstallError::RecordDamaged { path: path.to_owned(), why };
         let json = |why: serde_json::Error| damaged(json_fault(&why));
-        let Header { version } = serde_json::from_slice(&text).map_err(json)?;
+        let Header { version } = serde_json::from_str(text).map_err(json)?;
         if !(1..=VERSION).contains(&version) {
             return Err(InstallError::RecordUnknown { path: path.to_owned(), version });
         }
-        let Self { skills, .. } = serde_json::from_slice(&text).map_err(json)?;
-        let mut of_other_name = skills.iter().filter(|(name, installed)| **name != installed.coordinate.slug);
-        match of_other_name.next() {
+        let record: Self = serde_json::from_str(text).map_err(json)?;
+        let mut named = record.skills.iter();
+        match named.find(|(name, installed)| **name != installed.coordinate.slug) {
             Some((name, installed)) if version == 1 => {
                 Err(damaged(format!("the entry `{name}` names {}", installed.coordinate.scoped())))
             }
-            _ => Ok(Self { version: VERSION, skills }),
+            _ => Ok(Self { version: VERSION, ..record }),
         }
     }
 
@@ -162,16 +204,40 @@ pub(in crate::install) mod tests {
     fn record_written_is_read_back() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("installed.json");
-        assert_eq!(Record::read(&path).unwrap(), Record::default());
+        assert_eq!(Record::read(&path, &|_, _| true).unwrap(), Record::default());
         let mut record = Record::default();
         for coordinate in ["team--b", "a"] {
             let installed = installed(coordinate, "1.0.0");
             record.skills.insert(installed.coordinate.slug.clone(), installed);
         }
         record.write(&path).unwrap();
-        assert_eq!(Record::read(&path).unwrap(), record);
+        assert_eq!(Record::read(&path, &|_, _| true).unwrap(), record);
         let text = fs::read_to_string(&path).unwrap();
         assert!(text.find("@global/a") < text.find("@team/b"), "{text}");
+    }
+
+    #[test]
+    fn record_with_marks_of_a_merge_has_the_entries_of_both_sides() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("installed.json");
+        let text = |skills: &[(&str, &str)]| {
+            let mut record = Record::default();
+            for (name, version) in skills {
+                record.skills.insert(name.parse().unwrap(), installed(name, version));
+            }
+            serde_json::to_string(&record).unwrap()
+        };
+        let ours = text(&[("a", "1.0.0"), ("b", "1.0.0")]);
+        let theirs = text(&[("b", "2.0.0"), ("c", "1.0.0")]);
+        fs::write(&path, format!("<<<<<<< HEAD\n{ours}\n=======\n{theirs}\n>>>>>>> x\n")).unwrap();
+        for (there, expected) in [("1.0.0", "1.0.0"), ("2.0.0", "2.0.0"), ("3.0.0", "1.0.0")] {
+            let is_there = |_: &Slug, installed: &Installed| installed.version == there.parse().unwrap();
+            let record = Record::read(&path, &is_there).unwrap();
+            let read: Vec<_> =
+                record.skills.iter().map(|(name, it)| format!("{name} {}", it.version)).collect();
+            assert_eq!(read, ["a 1.0.0", &format!("b {expected}"), "c 1.0.0"]);
+            assert!(record.is_merged);
+        }
     }
 
     #[test]
@@ -194,7 +260,7 @@ pub(in crate::install) mod tests {
             (&good.replace("\"version\": 2,", "\"version\": 3,"), "record_unknown"),
         ] {
             fs::write(&path, bad).unwrap();
-            assert_eq!(Record::read(&path).unwrap_err().code(), code, "{bad}");
+            assert_eq!(Record::read(&path, &|_, _| true).unwrap_err().code(), code, "{bad}");
         }
     }
 }

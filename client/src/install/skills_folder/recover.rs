@@ -8,7 +8,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::content::{FolderState, differences, inspect};
+use super::content::{FolderState, inspect};
+use super::differences::differences;
 use super::lock::{FolderLock, lock_file};
 use super::record::Record;
 use super::scratch::{DISCARDED, SCRATCH, folders, remove};
@@ -56,10 +57,10 @@ fn clear(lock: &FolderLock<'_>) -> Result<Vec<PathBuf>, InstallError> {
 
 /// Completes or undoes the run that used `scratch`.
 fn finish(lock: &FolderLock<'_>, scratch: &Path) -> Result<(), InstallError> {
-    let prepared = match Record::read(&scratch.join(RECORD)) {
+    let prepared = match Record::read(&scratch.join(RECORD), &|_, _| true) {
         Ok(prepared) => prepared,
         // The run was killed while it wrote its record. It had not changed any skill.
-        Err(InstallError::RecordDamaged { .. }) => return Ok(()),
+        Err(InstallError::RecordDamaged { .. } | InstallError::RecordRefused { .. }) => return Ok(()),
         // A record of a newer program or an unreadable one: the folder may have the only copy of a skill.
         Err(why) => return Err(why),
     };
@@ -71,7 +72,7 @@ fn finish(lock: &FolderLock<'_>, scratch: &Path) -> Result<(), InstallError> {
             continue;
         }
         if let FolderState::Folder(files) = inspect(&folder.skill(&slug))?
-            && differences(&installed.files, &files).is_empty()
+            && differences(&folder.skill(&slug), &installed.files, &files).is_empty()
         {
             record.skills.insert(slug, installed);
             has_changed = true;

@@ -1,0 +1,72 @@
+//! Makes the record of a folder again where it lacks what a lock file says.
+//!
+//! The record is derived data: a project may be checked out without it, and a merge of two branches may
+//! damage it.
+
+use std::collections::BTreeMap;
+
+use registry::names::Slug;
+
+use super::error::InstallError;
+use super::skills_folder::SkillsFolder;
+use super::skills_folder::content::{FolderState, inspect, marks_of};
+use super::skills_folder::record::{Installed, Record};
+use super::skills_folder::recover::{lock, recover};
+
+/// The skills that a lock file has in a folder, by the names of their own folders. Nothing is known of
+/// their files.
+pub type LockedEntries = BTreeMap<Slug, Installed>;
+
+/// Writes the record of a folder again if it lacks skills that are there as they are locked, has another
+/// version with the content of the locked one, or has the marks of a merge. A damaged one is replaced if
+/// some skill is locked here.
+pub fn mend_record(folder: &SkillsFolder, locked: &LockedEntries) -> Result<(), InstallError> {
+    recover(folder)?;
+    if !completed(folder, locked)?.is_incomplete {
+        return Ok(());
+    }
+    let lock = lock(folder)?;
+    // Another run may have mended it meanwhile.
+    match completed(folder, locked)? {
+        Completed { record, is_incomplete: true } => lock.write_record(&record),
+        _ => Ok(()),
+    }
+}
+
+/// A record with what it lacked.
+pub(super) struct Completed {
+    pub record: Record,
+    /// Whether the file is different.
+    pub is_incomplete: bool,
+}
+
+/// Reads the record of a folder, and adds the locked skills that it lacks and that are there as they are
+/// locked.
+pub(super) fn completed(folder: &SkillsFolder, locked: &LockedEntries) -> Result<Completed, InstallError> {
+    let (mut record, mut is_incomplete) = match folder.record() {
+        Ok(record) => {
+            let is_merged = record.is_merged;
+            (record, is_merged)
+        }
+        Err(InstallError::RecordDamaged { .. }) if !locked.is_empty() => (Record::default(), true),
+        Err(why) => return Err(why),
+    };
+    for (name, entry) in locked {
+        if let Some(known) = record.skills.get(name) {
+            // Two versions with the same content: the locked one counts.
+            if known.is_content_of(entry) && known.version != entry.version {
+                let Installed { installed_at, files, .. } = known.clone();
+                record.skills.insert(name.clone(), Installed { installed_at, files, ..entry.clone() });
+                is_incomplete = true;
+            }
+            continue;
+        }
+        let path = folder.skill(name);
+        let FolderState::Folder(found) = inspect(&path)? else { continue };
+        if let Some(files) = marks_of(&path, &found, &entry.content_digest) {
+            record.skills.insert(name.clone(), Installed { files, ..entry.clone() });
+            is_incomplete = true;
+        }
+    }
+    Ok(Completed { record, is_incomplete })
+}

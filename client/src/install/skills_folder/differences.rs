@@ -1,0 +1,224 @@
+//! How the files of a folder differ from those of a version.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::Path;
+
+use registry::names::Digest;
+use registry::package::{Litter, LitterKind, litter};
+
+use super::content::{FileMarks, FoundFiles, is_litter};
+use crate::platform::HAS_EXECUTABLE_BIT;
+use crate::regular_file::{self, Links};
+use crate::skills::resolve::enumerate;
+
+/// The size limit of a file that is compared without its line ends: 16 MiB.
+const MAX_TEXT: u64 = 16 << 20;
+
+/// How a file differs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DifferenceKind {
+    /// It has other bytes, or is a link or a special file.
+    Content,
+    /// It has the same text with other line ends.
+    LineEnds,
+    /// It has the same bytes, and is executable instead of not, or the other way round.
+    Mode,
+    /// It is missing.
+    Gone,
+    /// The version has no such file.
+    New,
+}
+
+/// A file that differs. Its text is the path and the kind, as in `SKILL.md (changed)`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Difference {
+    /// The path in the folder of the skill.
+    pub path: String,
+    /// How the file differs.
+    pub kind: DifferenceKind,
+}
+
+/// The files that differ, sorted by their paths.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Differences(pub Vec<Difference>);
+
+impl Differences {
+    /// Whether no file differs.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The sentence that says how to get the files of the version in `folder`, the skill's own folder.
+    pub fn remedy(&self, folder: &Path) -> String {
+        let force = "Save what you want to keep, then use --force";
+        match self.line_ends_remedy(folder) {
+            None => force.to_owned(),
+            Some(git) if self.0.iter().all(Difference::is_of_line_ends) => format!("{git}, then use --force"),
+            Some(git) => format!("{git}. {force}"),
+        }
+    }
+
+    /// The sentence that says how to keep git from changing line ends in `folder`, the skill's own folder.
+    /// None if no file has other line ends.
+    pub fn line_ends_remedy(&self, folder: &Path) -> Option<String> {
+        let attributes = folder.parent().unwrap_or(folder).join(".gitattributes");
+        self.0.iter().any(Difference::is_of_line_ends).then(|| {
+            format!(
+                "Git changes line ends where core.autocrlf is set: write the line `* -text` into {}",
+                attributes.display()
+            )
+        })
+    }
+}
+
+impl Difference {
+    fn is_of_line_ends(&self) -> bool {
+        self.kind == DifferenceKind::LineEnds
+    }
+}
+
+impl fmt::Display for DifferenceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Content => "changed",
+            Self::LineEnds => "line ends",
+            Self::Mode => "mode",
+            Self::Gone => "gone",
+            Self::New => "new",
+        })
+    }
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.path.escape_debug(), self.kind)
+    }
+}
+
+impl fmt::Display for Differences {
+    /// Writes the first differences, and how many more there are.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&if self.0.is_empty() { "its files differ".to_owned() } else { enumerate(&self.0) })
+    }
+}
+
+/// The files found in `folder` that differ from the installed ones. Litter does not
+/// count. Files with other bytes are read again, to compare them without their line ends.
+pub(in crate::install) fn differences(
+    folder: &Path,
+    installed: &FileMarks,
+    found: &FoundFiles,
+) -> Differences {
+    let gone = installed.keys().filter(|path| !found.contains_key(*path) && !is_litter(path));
+    let gone = gone.map(|path| (path, DifferenceKind::Gone));
+    let counted = found.iter().filter(|(path, _)| !is_litter(path));
+    let other = counted.filter_map(|(path, mark)| match (installed.get(path), mark) {
+        (None, _) => Some((path, DifferenceKind::New)),
+        (Some(_), None) => Some((path, DifferenceKind::Content)),
+        (Some(was), Some(mark)) if was.sha256 != mark.sha256 => {
+            let is_same = has_other_line_ends(&folder.join(path), &was.sha256);
+            Some((path, if is_same { DifferenceKind::LineEnds } else { DifferenceKind::Content }))
+        }
+        (Some(was), Some(mark)) => {
+            let is_same = was.executable == mark.executable || !HAS_EXECUTABLE_BIT;
+            (!is_same).then_some((path, DifferenceKind::Mode))
+        }
+    });
+    let mut all: Vec<_> =
+        gone.chain(other).map(|(path, kind)| Difference { path: path.clone(), kind }).collect();
+    all.sort();
+    Differences(all)
+}
+
+/// The folders and files of compiled scripts and dependencies that are not as installed. Programs run them
+/// instead of or with the scripts beside them, even if they say something else, so nobody can vouch for a
+/// folder that has some.
+pub(in crate::install) fn foreign_code(installed: &FileMarks, found: &FoundFiles) -> Vec<String> {
+    let mut roots = BTreeSet::new();
+    for (path, mark) in found {
+        let is_installed = || mark.is_some() && mark.as_ref() == installed.get(path);
+        if let Some(Litter { root, kind: LitterKind::Code }) = litter(path).filter(|_| !is_installed()) {
+            roots.insert(root);
+        }
+    }
+    roots.into_iter().map(|root| root.escape_debug().to_string()).collect()
+}
+
+/// Whether a file has the text of this digest, with other line ends.
+fn has_other_line_ends(path: &Path, was: &Digest) -> bool {
+    let Some(unix) = with_line_feeds(path) else { return false };
+    let windows = || {
+        unix.split_inclusive(|byte| *byte == b'\n').fold(Vec::new(), |mut all, line| {
+            match line.strip_suffix(b"\n") {
+                Some(line) => all.extend([line, b"\r\n"].concat()),
+                None => all.extend(line),
+            }
+            all
+        })
+    };
+    Digest::of(&unix) == *was || Digest::of(&windows()) == *was
+}
+
+/// The bytes of a file with a line feed instead of each carriage return and line feed. None if the file
+/// cannot be read or is large.
+pub(super) fn with_line_feeds(path: &Path) -> Option<Vec<u8>> {
+    let bytes = regular_file::read(path, Links::Refuse, MAX_TEXT).ok()?;
+    let mut unix = Vec::with_capacity(bytes.len());
+    for (at, byte) in bytes.iter().enumerate() {
+        if *byte != b'\r' || bytes.get(at + 1) != Some(&b'\n') {
+            unix.push(*byte);
+        }
+    }
+    Some(unix)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::content::FileMark;
+    use super::*;
+
+    #[test]
+    fn differences_name_every_file_and_its_kind() {
+        let folder = tempfile::tempdir().unwrap();
+        let mark = |text: &str, executable| FileMark { executable, sha256: Digest::of(text.as_bytes()) };
+        let names = ["SKILL.md", "b", "c/d", "unix", "windows", "x"];
+        let texts = ["a", "b", "d", "1\n2", "1\r\n2\r\n", "x"];
+        let installed: FileMarks =
+            names.into_iter().zip(texts).map(|(path, text)| (path.to_owned(), mark(text, false))).collect();
+        let mut found: FoundFiles =
+            installed.iter().map(|(path, mark)| (path.clone(), Some(*mark))).collect();
+        assert!(differences(folder.path(), &installed, &found).is_empty());
+        for litter in
+            [".DS_Store", "c/__pycache__/d.pyc", "c/._d", "node_modules/x/y.js", ".pytest_cache/v", "d.pyc"]
+        {
+            found.insert(litter.to_owned(), Some(mark("", false)));
+        }
+        assert!(differences(folder.path(), &installed, &found).is_empty());
+        for (path, text) in [("SKILL.md", "A"), ("unix", "1\r\n2"), ("windows", "1\n2\n")] {
+            std::fs::write(folder.path().join(path), text).unwrap();
+            found.insert(path.into(), Some(mark(text, false)));
+        }
+        found.insert("b".into(), Some(mark("b", true)));
+        found.insert("x".into(), None);
+        found.insert("new".into(), None);
+        found.remove("c/d");
+        let differing = differences(folder.path(), &installed, &found);
+        let all: Vec<_> = differing.0.iter().map(ToString::to_string).collect();
+        let expected = [
+            "SKILL.md (changed)",
+            "b (mode)",
+            "c/d (gone)",
+            "new (new)",
+            "unix (line ends)",
+            "windows (line ends)",
+            "x (changed)",
+        ];
+        assert_eq!(all, expected);
+        let remedy = differing.remedy(Path::new("skills/hello"));
+        assert!(
+            remedy.contains("`* -text` into skills/.gitattributes") && remedy.contains("Save"),
+            "{remedy}"
+        );
+    }
+}
