@@ -42,6 +42,7 @@ pub mod roles;
 pub mod sanitize;
 #[cfg(feature = "storage")]
 mod submissions;
+mod text_rules;
 pub mod time;
 pub mod transparency_log;
 
