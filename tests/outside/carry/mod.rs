@@ -6,6 +6,7 @@ mod deltas;
 mod kills;
 mod lies;
 mod minisigned;
+mod other_format;
 mod serving;
 mod whole;
 
