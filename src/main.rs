@@ -21,6 +21,8 @@ mod long_running;
 #[cfg(feature = "operator")]
 mod mirror_source;
 #[cfg(feature = "operator")]
+mod older_data;
+#[cfg(feature = "operator")]
 mod open_registry;
 #[cfg(feature = "operator")]
 mod operator;
@@ -28,6 +30,8 @@ mod operator;
 mod purge;
 #[cfg(feature = "operator")]
 mod readings;
+#[cfg(feature = "operator")]
+mod signed_tree;
 #[cfg(feature = "operator")]
 mod signer;
 #[cfg(feature = "operator")]

@@ -33,6 +33,8 @@ impl Config {
         if let Some(url) = &source.public_url {
             config.public_url = Some(url.parse().map_err(|why| format!("public_url: {why}"))?);
         }
+        let keys = config.signing.keys_folder(&config.data);
+        config.keys = SigningKeys::read(&keys, &config.signing.verifiers)?;
         config.source = source;
         Ok(config)
     }
@@ -118,7 +120,6 @@ impl Config {
                 path.display()
             ));
         }
-        config.keys = SigningKeys::read(&config.signing.keys, &config.signing.verifiers)?;
         Ok(config)
     }
 
