@@ -212,11 +212,17 @@ impl Config {
 
     /// How a mirror follows its source, signed or not.
     pub fn follow_options(&self, accepts_new_history: bool) -> FollowOptions {
-        let MirrorSection { feed_max_package: package, feed_max_total: total, .. } = self.mirror;
+        let MirrorSection {
+            feed_max_package: package,
+            feed_max_total: total,
+            feed_max_rows: rows,
+            feed_max_files: files,
+            ..
+        } = self.mirror;
         FollowOptions {
             retention: self.search_retention(),
             public_url: self.public_url.clone(),
-            limits: SourceLimits { package, total },
+            limits: SourceLimits { package, total, rows, files },
             accepts_new_history,
             keys: Vec::new(),
             policy: None,

@@ -26,6 +26,7 @@ mod long_running;
 mod mirror_source;
 #[cfg(feature = "operator")]
 mod new_folders;
+mod older_data;
 #[cfg(feature = "operator")]
 mod open_registry;
 #[cfg(feature = "operator")]
@@ -34,6 +35,8 @@ mod operator;
 mod purge;
 #[cfg(feature = "operator")]
 mod readings;
+#[cfg(feature = "operator")]
+mod signed_tree;
 #[cfg(feature = "operator")]
 mod signer;
 #[cfg(feature = "operator")]

@@ -13,10 +13,13 @@ use registry::ops::set_up::{SetUp, set_up};
 use registry::private::Secret;
 use registry::{Caller, Registry};
 use server::response_headers::request_id::RequestId;
+use server::tree_updates::claimant;
 
 use crate::Failure;
 use crate::config::Config;
+use crate::older_data::refuse_older_than_tree;
 use crate::output::{print_error, print_note};
+use crate::signed_tree::{Unsigned, require_signer};
 use crate::stores::{Stores, journal_name, open_stores, require_registry};
 
 /// An open registry.
@@ -76,6 +79,25 @@ pub fn lock_tree(
     Ok(locked)
 }
 
+/// Refuses a tree that this registry must not write: of somebody else, ahead of the journal, or signed with a key
+/// that is not here.
+pub fn check_tree(
+    config: &Config,
+    registry: &Registry,
+    tree: &Tree,
+    take_over: TakeOver,
+    unsigned: Unsigned,
+) -> Result<(), Failure> {
+    match tree.check_owner(&claimant(registry)) {
+        // Nothing of it is left.
+        Err(_) if take_over.replace_tree => return Ok(()),
+        checked => checked?,
+    }
+    refuse_older_than_tree(config, registry, tree)?;
+    let place = format!("the tree in {}", tree.root().display());
+    require_signer(config, tree.settings().as_ref(), &place, unsigned)
+}
+
 /// The publisher of a registry's public catalog to a locked tree.
 pub fn tree_publisher(config: &Config, registry: &Registry, locked: LockedTree) -> TreePublisher {
     let settings = config.tree_settings(locked.tree());
@@ -84,11 +106,12 @@ pub fn tree_publisher(config: &Config, registry: &Registry, locked: LockedTree) 
     TreePublisher::new(sources, settings, locked, config.search_retention())
 }
 
-/// Opens the registry. In an empty data folder, creates the namespace `global`, an admin, and
+/// Opens the registry, unless it is older than its tree. In an empty data folder, creates the namespace `global`, an admin, and
 /// a file with the admin's token.
 pub fn open(config: &Config) -> Result<Opened, Failure> {
     let Stores { storage, local } = open_stores(config)?;
     let registry = Arc::new(Registry::open(storage)?);
+    refuse_older_than_tree(config, &registry, &Tree::at(&config.public))?;
     let epoch = registry.public().read().feed().epoch().clone();
     local.follow_history(&epoch, || remaining(&registry))?;
     recover_counters(config, &registry, &local)?;

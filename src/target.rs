@@ -5,17 +5,24 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bucket::target::Agents;
+use bucket::upload::{ShownTree, UploadError, check_claim, upload};
 use bucket::upload::{UploadError, check_claim, upload};
 use bucket::{BucketSource, Claim, KeyStyle, Target, TargetSettings, TargetUrl};
 use client::http::Connections;
 use generator::follower::FeedSource;
 use generator::tree::{Claimant, Tree};
 use registry::with_causes;
+use registry::{Registry, with_causes};
+use server::tree_updates::claimant;
+use ureq::Agent;
+use ureq::tls::TlsConfig;
 
 use crate::Failure;
 use crate::config::Config;
+use crate::older_data::refuse_older_than_bucket;
 use crate::open_registry::{TakeOver, keeper};
 use crate::output::{print_error, print_note};
+use crate::signed_tree::{Unsigned, require_signer};
 
 /// Connections that are kept for the next requests.
 const MAX_IDLE_CONNECTIONS: usize = 32;
@@ -88,24 +95,39 @@ pub fn agents() -> Result<Agents, String> {
     Ok(Agents::new(move |uri| connections.agent(&uri.to_string()).cloned().map_err(|why| why.to_string())))
 }
 
-/// Refuses a bucket of another registry, and a store that cannot be trusted. One that does not answer
-/// is tried again later.
+/// Refuses a bucket of somebody else, and a store that cannot be trusted. One that does not answer
+/// is tried again later. Returns the tree that the bucket shows.
 pub fn check_target(
     target: &Target,
     tree: &Tree,
     claimant: Claimant,
     take_over: TakeOver,
-) -> Result<(), Failure> {
+) -> Result<ShownTree, Failure> {
     let claim = Claim { claimant, replaces: take_over.replace_tree };
     match check_claim(target, tree, &claim) {
-        Err(why @ UploadError::Refused(_)) => Err(why.to_string().into()),
-        Err(UploadError::Incomplete) | Ok(()) => Ok(()),
+        Err(why) if why.is_refusal() => Err(why.to_string().into()),
+        Err(UploadError::Incomplete) => Ok(ShownTree::default()),
+        Ok(shown) => Ok(shown),
         Err(why) => {
             let why = with_causes(&why);
             print_error(format_args!("warning: the bucket {} cannot be used yet: {why}", target.name()));
-            Ok(())
+            Ok(ShownTree::default())
         }
     }
+}
+
+/// Like [`check_target`], for the bucket of a registry. Also refuses one whose tree is ahead of the journal, or was
+/// signed with a key that is not here.
+pub fn check_own_target(
+    config: &Config,
+    target: &Target,
+    registry: &Registry,
+    take_over: TakeOver,
+    unsigned: Unsigned,
+) -> Result<(), Failure> {
+    let shown = check_target(target, &Tree::at(&config.public), claimant(registry), take_over)?;
+    refuse_older_than_bucket(config, registry, target.name(), &shown)?;
+    require_signer(config, shown.settings.as_ref(), &format!("the bucket {}", target.name()), unsigned)
 }
 
 /// Brings the bucket of the settings up to date with the tree in `folder`, after a command has
@@ -119,7 +141,7 @@ pub fn upload_tree(
     let Some(target) = target(config)?.filter(|_| folder == config.public) else { return Ok(()) };
     let (name, claim) = (target.name().to_owned(), Claim { claimant, replaces: take_over.replace_tree });
     let failed = |why: UploadError| match why {
-        UploadError::Refused(why) => why,
+        why if why.is_refusal() => why.to_string(),
         why => format!("the bucket {name} is behind the tree: {}. Run the command again", with_causes(&why)),
     };
     let tree = Tree::at(folder);

@@ -11,6 +11,7 @@ use crate::Failure;
 use crate::config::Config;
 use crate::open_registry::tree_publisher;
 use crate::output::print_error;
+use crate::signed_tree::{Unsigned, require_signer};
 
 /// The pause between two looks at the head while another process writes the tree.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -52,6 +53,8 @@ fn update_or_wait(config: &Config, registry: &Arc<Registry>) -> Result<Option<&'
             return Ok(None);
         }
         if let Some(locked) = tree.lock()? {
+            let place = format!("the tree in {}", config.public.display());
+            require_signer(config, tree.settings().as_ref(), &place, Unsigned { unsigned: false })?;
             let mut publisher = tree_publisher(config, registry, locked);
             publisher.catch_up()?;
             publisher.expire()?;

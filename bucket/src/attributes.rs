@@ -36,6 +36,13 @@ pub fn of(document: &Document, scheme: Scheme) -> Attributes {
     attributes
 }
 
+/// Whether an object has the type and the lifetime that [`of`] gives it. Programs that copy files give others.
+pub fn are_of(found: &Attributes, document: &Document, scheme: Scheme) -> bool {
+    let expected = of(document, scheme);
+    let kinds = [Attribute::ContentType, Attribute::CacheControl];
+    kinds.iter().all(|kind| found.get(kind) == expected.get(kind))
+}
+
 /// The name under which a browser saves a package. An address without a version has a name without
 /// one, because the bucket would have to be written again to change it.
 fn filename(document: &Document) -> Option<String> {

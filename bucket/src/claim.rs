@@ -1,14 +1,17 @@
 //! Whose bucket it is, and whether its store can be trusted.
 //!
-//! A writer of a bucket deletes every key that its registry does not have. With a mistyped address
-//! that would be another registry's bucket. So an object names the owner, as folders have it
-//! (`generator/src/tree/owner.rs`).
+//! A writer of a bucket replaces objects, and deletes those that a registry has put and that its own does
+//! not have. With a mistyped address that would be the bucket of somebody else. So an object names the
+//! owner, as folders have it (`generator/src/tree/owner.rs`), and a bucket with objects but without an
+//! owner is refused.
 
-use futures_util::TryStreamExt;
+use bytes::Bytes;
+use futures_util::{StreamExt, TryStreamExt};
 use generator::tree::{Claimant, Tree};
 use object_store::path::Path;
 use object_store::{Error as StoreError, ObjectStoreExt, PutMode};
 use registry::journal::Epoch;
+use registry::sanitize::escape_line;
 use serde::{Deserialize, Serialize};
 
 use crate::attributes;
@@ -22,12 +25,16 @@ use crate::upload::UploadError;
 const OWNER: &str = ".skillmirror/owner.json";
 const PROBES: &str = ".skillmirror/probes";
 
+/// Objects of somebody else that are counted, and keys of them that a message shows.
+const MAX_COUNTED: usize = 1000;
+const MAX_SHOWN: usize = 3;
+
 /// Who wants to write a bucket.
 #[derive(Debug, Clone)]
 pub struct Claim {
     /// The registry, or the mirror of one.
     pub claimant: Claimant,
-    /// Whether the bucket of another registry is replaced.
+    /// Whether the bucket of another registry, or one with objects of somebody else, is taken over.
     pub replaces: bool,
 }
 
@@ -52,8 +59,11 @@ impl Claim {
         manifest: &Manifest,
         tree: &Tree,
     ) -> Result<i64, UploadError> {
-        probe(target).await?;
         let place = target.path(OWNER)?;
+        if !self.replaces && manifest.fact("owner")?.is_none() {
+            refuse_unowned(target, &place).await?;
+        }
+        probe(target).await?;
         self.write_owner(&place, target, manifest, tree).await?;
         // A listing, as for the objects: not every store says it otherwise.
         let mut listed = target.store.list(Some(&target.path(OWN_FOLDER)?));
@@ -90,7 +100,7 @@ impl Claim {
             Err(why) if is_taken(&why) => {}
             Err(why) => return Err(why.into()),
         }
-        let bytes = target.store.get(place).await?.bytes().await?;
+        let bytes = read_owner(target, place).await?.unwrap_or_default();
         let text = String::from_utf8_lossy(&bytes);
         let owner: Option<Owner> = serde_json::from_str(&text).ok();
         let is_own =
@@ -114,6 +124,48 @@ impl Claim {
             target.name()
         )))
     }
+}
+
+/// The prefix of another registry's tree, with the slash, if the key is that of the object that names its owner.
+pub(crate) fn tree_of_owner(key: &str) -> Option<&str> {
+    key.strip_suffix(OWNER).filter(|prefix| prefix.ends_with('/'))
+}
+
+async fn read_owner(target: &Target, place: &Path) -> Result<Option<Bytes>, UploadError> {
+    match target.store.get(place).await {
+        Ok(found) => Ok(Some(found.bytes().await?)),
+        Err(StoreError::NotFound { .. }) => Ok(None),
+        Err(why) => Err(why.into()),
+    }
+}
+
+/// Refuses a bucket that has objects and no owner.
+async fn refuse_unowned(target: &Target, place: &Path) -> Result<(), UploadError> {
+    if read_owner(target, place).await?.is_some() {
+        return Ok(());
+    }
+    let listed = target.store.list(target.prefix());
+    let keys = listed.try_filter_map(|object| async move { Ok(target.key(&object.location)) });
+    let is_foreign = |key: &String| std::future::ready(key.split('/').next() != Some(OWN_FOLDER));
+    let keys: Vec<_> = keys.try_filter(is_foreign).take(MAX_COUNTED).try_collect().await?;
+    // Another server of this registry may have taken the bucket, and put them, meanwhile.
+    if keys.is_empty() || read_owner(target, place).await?.is_some() {
+        return Ok(());
+    }
+    let count = match keys.len() {
+        1 => "1 object".to_owned(),
+        MAX_COUNTED => format!("{MAX_COUNTED} objects or more"),
+        count => format!("{count} objects"),
+    };
+    let shown: Vec<_> = keys.iter().take(MAX_SHOWN).map(|key| escape_line(key)).collect();
+    let more = if keys.len() > MAX_SHOWN { ", …" } else { "" };
+    Err(UploadError::Occupied(format!(
+        "{} has {count} of somebody else ({}{more}), and nothing says that it belongs to this registry: name an empty \
+         prefix in mirror.target, or add --replace-tree to write the tree among them (it replaces objects that have \
+         the key of a document, and leaves the others alone)",
+        target.name(),
+        shown.join(", "),
+    )))
 }
 
 /// Refuses a store that overwrites an object that must be created. Each process tries an object of its

@@ -20,6 +20,8 @@ pub mod install_commands;
 #[cfg(feature = "writer")]
 mod json;
 #[cfg(feature = "writer")]
+mod known_log;
+#[cfg(feature = "writer")]
 mod log_reader;
 #[cfg(feature = "writer")]
 pub mod openapi;
@@ -44,6 +46,8 @@ mod sources;
 #[cfg(feature = "writer")]
 pub mod tree;
 
+#[cfg(feature = "writer")]
+pub use known_log::KnownLog;
 #[cfg(feature = "writer")]
 pub use log_reader::{LogProver, LogReader};
 #[cfg(feature = "writer")]

@@ -45,6 +45,7 @@ pub mod roles;
 pub mod sanitize;
 #[cfg(feature = "storage")]
 mod submissions;
+mod text_rules;
 pub mod time;
 pub mod transparency_log;
 pub mod user_agent;

@@ -7,12 +7,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use registry::access::{Credential, NamespaceCreation};
-use registry::journal::MemoryJournal;
+use registry::journal::{Journal, MemoryJournal, Row};
 use registry::names::{Coordinate, Namespace};
 use registry::ops::invitations::{self, Invite};
 use registry::ops::namespaces::{self, CreateNamespace};
 use registry::ops::publish::NamespaceConflict;
 use registry::ops::set_up::{SetUp, set_up};
+use registry::ops::tokens::{self, IssueToken};
 use registry::ops::transfers::{self, MakeOffer};
 use registry::ops::users::{self, AddUser};
 use registry::ops::{CommitContext, OpError};
@@ -28,7 +29,11 @@ fn acting_as(handle: &str) -> Caller {
 
 /// A registry with the users ann and bob.
 fn with_users() -> Registry {
-    let registry = Registry::open(Arc::new(MemoryJournal::new())).unwrap();
+    with_users_in(&MemoryJournal::new())
+}
+
+fn with_users_in(journal: &MemoryJournal) -> Registry {
+    let registry = Registry::open(Arc::new(journal.clone())).unwrap();
     let operator = Caller { credential: Credential::Operator { acting_as: None }, request: None };
     let secret = Secret::generate().unwrap();
     let input = SetUp { admin: "admin".parse().unwrap(), digest: secret.digest(), prefix: secret.prefix() };
@@ -141,4 +146,49 @@ fn invitation_accepted_after_thirty_days_is_refused() {
     accept(later(2 * days - 1)).unwrap();
     let role = registry.read(|catalog| catalog.role(&team, &invite.handle));
     assert_eq!(role, Some(MemberRole::Owner));
+}
+
+/// A clock that was a year ahead for one write: later rows have its time, but nothing waits for a year to expire.
+#[test]
+fn expiry_is_compared_with_the_clock_and_not_with_the_last_row() {
+    let journal = MemoryJournal::new();
+    let registry = with_users_in(&journal);
+    let rows = journal.since(0, 100).unwrap();
+    let last = rows.last().unwrap();
+    let mut private: serde_json::Value = serde_json::from_str(&last.private).unwrap();
+    private["changes"] = serde_json::json!([]);
+    let ahead = Timestamp::now().plus(Duration::from_secs(365 * 86_400));
+    let row = Row { revision: last.revision + 1, at: ahead, private: private.to_string(), public: None };
+    journal.append(&row).unwrap();
+    registry.catch_up().unwrap();
+    let soon = Timestamp::now().plus(Duration::from_secs(3600));
+    let secret = Secret::generate().unwrap();
+    let input = IssueToken {
+        handle: None,
+        name: "soon".into(),
+        scopes: None,
+        expires_at: Some(soon),
+        digest: secret.digest(),
+        prefix: secret.prefix(),
+        quotas: registry::quotas::Quotas::UNLIMITED,
+    };
+    registry.commit(&acting_as("ann"), |context| tokens::issue(context, &input)).unwrap();
+    assert!(journal.since(row.revision, 1).unwrap()[0].at >= ahead, "the time of rows never goes back");
+    let past = IssueToken { name: "past".into(), expires_at: Some(Timestamp::now()), ..input };
+    let refused = registry.commit(&acting_as("ann"), |context| tokens::issue(context, &past));
+    assert!(matches!(refused, Err(CommitError::Op(OpError::Invalid { .. }))), "{refused:?}");
+    // The token is accepted for writes, too.
+    let caller = Caller { credential: Credential::Token(secret.digest()), request: None };
+    let team = CreateNamespace {
+        slug: "team".parse().unwrap(),
+        display_name: None,
+        description: String::new(),
+        review_required: false,
+        creation: NamespaceCreation::Open,
+    };
+    registry.commit(&caller, |context| namespaces::create(context, &team)).unwrap();
+    let invite = Invite { namespace: team.slug, handle: "bob".parse().unwrap() };
+    let invited =
+        registry.commit(&acting_as("ann"), |context| invitations::invite(context, &invite)).unwrap().reply;
+    assert!(invited.expires_at < ahead, "an invitation ends in thirty days: {}", invited.expires_at);
 }

@@ -41,6 +41,8 @@ impl Config {
         // Checked for every command, before it opens anything.
         config.public = keep_apart(&config.data, &config.public, "--public")?;
         config.listen = source.listen.unwrap_or(config.listen);
+        let keys = config.signing.keys_folder(&config.data);
+        config.keys = SigningKeys::read(&keys, &config.signing.verifiers)?;
         config.source = source;
         Ok(config)
     }
@@ -137,7 +139,6 @@ impl Config {
                 path.display()
             ));
         }
-        config.keys = SigningKeys::read(&config.signing.keys, &config.signing.verifiers)?;
         Ok(config)
     }
 

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bucket::purge::PurgeBy;
@@ -110,6 +110,10 @@ section! {
         feed_max_package: u64 = 256 << 20,
         #[serde(deserialize_with = "bytes::<_, _, 1, { u64::MAX }>")]
         feed_max_total: u64 = 64 << 30,
+        #[serde(deserialize_with = "positive")]
+        feed_max_rows: u64 = 1_000_000,
+        #[serde(deserialize_with = "positive")]
+        feed_max_files: u64 = 1_000_000,
         feed_keys: Vec<VerifierKey> = Vec::new(),
         feed_namespaces: Vec<Namespace> = Vec::new(),
         feed_since: Revision = 0,
@@ -208,6 +212,19 @@ section! {
         #[serde(deserialize_with = "seconds::<_, 1, DAY>")]
         command_timeout: Duration = Duration::from_secs(10),
         witnesses: Vec<WitnessAddress> = Vec::new(),
+    }
+}
+
+impl SigningSection {
+    /// The folder of the keys. A relative one is beside the data folder, wherever the command is run.
+    pub fn keys_folder(&self, data: &Path) -> PathBuf {
+        // `.` and `..` are no names that another one could replace.
+        let named = data.file_name().is_none().then(|| data.canonicalize().ok()).flatten();
+        let folder = named.as_deref().unwrap_or(data).with_file_name(&self.keys);
+        // Messages show it as people here would type it.
+        let here = std::env::current_dir().unwrap_or_default();
+        let shorter = folder.strip_prefix(here).ok().filter(|path| !path.as_os_str().is_empty());
+        shorter.unwrap_or(&folder).to_owned()
     }
 }
 

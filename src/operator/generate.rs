@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use generator::follower::{FeedSource, Follower};
-use generator::tree::Claimant;
+use generator::tree::{Claimant, Tree};
 use registry::Registry;
 use server::tree_updates::claimant;
 
@@ -16,9 +16,11 @@ use crate::folder_overlap::keep_apart;
 use crate::interrupt::explain_interrupt;
 use crate::mirror_source::{AcceptHistory, MirrorSource, SelectionArguments, TrustedKeys};
 use crate::new_folders::NewFolders;
+use crate::open_registry::{TakeOver, check_tree, lock_tree, open_existing, tree_publisher};
 use crate::open_registry::{TakeOver, lock_tree, open_existing, tree_publisher};
 use crate::output::print;
-use crate::target::upload_tree;
+use crate::signed_tree::Unsigned;
+use crate::target::{check_own_target, target, upload_tree};
 
 /// How to generate.
 #[derive(Args)]
@@ -37,6 +39,8 @@ pub struct Arguments {
     selection: SelectionArguments,
     #[command(flatten)]
     take_over: TakeOver,
+    #[command(flatten)]
+    unsigned: Unsigned,
 }
 
 /// What the tree is generated from.
@@ -58,7 +62,14 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     };
     let claimant = match &origin {
         Origin::Feed(_) => Claimant::Mirror,
-        Origin::Journal(registry) => claimant(registry),
+        Origin::Journal(registry) => {
+            let Arguments { take_over, unsigned, .. } = *arguments;
+            check_tree(config, registry, &Tree::at(&folder), take_over, unsigned)?;
+            if let Some(target) = target(config)?.filter(|_| folder == config.public) {
+                check_own_target(config, &target, registry, take_over, unsigned)?;
+            }
+            claimant(registry)
+        }
     };
     let _new = NewFolders::of_tree(&folder);
     explain_interrupt(

@@ -69,14 +69,14 @@ pub enum OperatorCommand {
     Journal(journal::Command),
     /// Make, list and retire the keys that sign the history
     ///
-    /// The keys are in the folder `keys` of the working folder, or in the one that the setting
-    /// `signing.keys` names. They are not in the data folder, so --data does not move them.
+    /// The keys are in the folder `keys` beside the data folder, or in the one that the setting
+    /// `signing.keys` names. They are not in the data folder, so no backup has them.
     #[command(subcommand)]
     Key(key::Command),
     /// Sign the history of a registry that has no key of its own
     ///
-    /// The keys are in the folder `keys` of the working folder, or in the one that the setting
-    /// `signing.keys` names. --data does not move them.
+    /// The keys are in the folder `keys` beside the data folder, or in the one that the setting
+    /// `signing.keys` names.
     Sign(sign::Arguments),
     /// Print the configuration of a host, such as nginx
     ///

@@ -11,6 +11,7 @@ use super::changes::Changes;
 use super::error::UploadError;
 use super::put::normal_etag;
 use super::step::Step;
+use crate::claim;
 use crate::keys::OWN_FOLDER;
 use crate::manifest::{Manifest, Object};
 use crate::target::Target;
@@ -21,6 +22,7 @@ const LISTED_AT_ONCE: usize = 1000;
 /// Finds out what differs. Adds the documents that the bucket lacks or has otherwise, and those that
 /// the folder lacks. Returns the keys in the bucket that no document has. Of objects from before
 /// `claimed_at` nothing is known, whatever their tags are: see [`Claim::take`](crate::claim::Claim).
+/// The trees of other registries below the prefix are left alone.
 pub async fn compare(
     target: &Target,
     manifest: &Manifest,
@@ -29,11 +31,16 @@ pub async fn compare(
     claimed_at: i64,
 ) -> Result<Vec<String>, UploadError> {
     manifest.begin_comparison()?;
+    let mut other_trees = Vec::new();
     let mut listing = target.store.list(target.prefix()).try_chunks(LISTED_AT_ONCE);
     while let Some(listed) = listing.next().await {
         let listed = listed.map_err(|why| why.1)?;
         manifest.together(|manifest| {
-            listed.iter().try_for_each(|object| list(target, manifest, object, claimed_at))
+            listed.iter().try_for_each(|object| {
+                let Some(key) = target.key(&object.location) else { return Ok(()) };
+                other_trees.extend(claim::tree_of_owner(&key).map(str::to_owned));
+                list(manifest, &key, object, claimed_at)
+            })
         })?;
     }
     manifest.forget_unlisted()?;
@@ -44,7 +51,8 @@ pub async fn compare(
         Ok(())
     })?;
     let mut strays = Vec::new();
-    for key in manifest.unexpected()? {
+    let is_elsewhere = |key: &str| other_trees.iter().any(|tree| key.starts_with(tree));
+    for key in manifest.unexpected()?.into_iter().filter(|key| !is_elsewhere(key)) {
         match target.keys.document(&key) {
             Some(document) => changes.add(Step::remove(document)),
             None => strays.push(key),
@@ -53,18 +61,12 @@ pub async fn compare(
     Ok(strays)
 }
 
-fn list(
-    target: &Target,
-    manifest: &Manifest,
-    object: &ObjectMeta,
-    claimed_at: i64,
-) -> Result<(), UploadError> {
-    let Some(key) = target.key(&object.location) else { return Ok(()) };
+fn list(manifest: &Manifest, key: &str, object: &ObjectMeta, claimed_at: i64) -> Result<(), UploadError> {
     if key.split('/').next() == Some(OWN_FOLDER) {
         return Ok(());
     }
     let is_of_owner = object.last_modified.timestamp() > claimed_at;
-    Ok(manifest.list(&key, object.size, &normal_etag(object.e_tag.clone()), is_of_owner)?)
+    Ok(manifest.list(key, object.size, &normal_etag(object.e_tag.clone()), is_of_owner)?)
 }
 
 /// Adds a change for each key of a file whose object is missing or different.

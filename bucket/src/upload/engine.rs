@@ -241,12 +241,22 @@ impl Engine {
         }
     }
 
-    /// Deletes the objects that no document has. Nothing in an up-to-date bucket refers to them.
+    /// Deletes the objects that no document has. Nothing in an up-to-date bucket refers to them. Those that
+    /// somebody else has put stay.
     async fn delete_strays(&mut self) -> Result<(), UploadError> {
+        let (mut left, mut example) = (0_u64, String::new());
         while let Some(key) = self.strays.last() {
-            self.writer().delete_key(key).await?;
-            self.strays.pop();
-            self.progress.lock().deleted += 1;
+            let is_deleted = self.writer().delete_key(key).await?;
+            let Some(key) = self.strays.pop() else { break };
+            if is_deleted {
+                self.progress.lock().deleted += 1;
+            } else {
+                (left, example) = (left + 1, key);
+            }
+        }
+        if left > 0 {
+            let target_name = self.target.name();
+            tracing::warn!(target_name, left, example, "objects that no registry has put stay in the bucket");
         }
         Ok(())
     }

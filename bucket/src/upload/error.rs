@@ -10,6 +10,9 @@ pub enum UploadError {
     /// The bucket is refused: nothing is written to it, whatever is tried again.
     #[error("{0}")]
     Refused(String),
+    /// The bucket is refused because it has objects of somebody else. The text names some of them.
+    #[error("{0}")]
+    Occupied(String),
     /// The store failed.
     #[error("{}", sentence(.0))]
     Store(StoreError),
@@ -45,6 +48,7 @@ impl UploadError {
     pub(super) fn public(&self, status: Option<u16>) -> String {
         match self {
             Self::Refused(why) => why.clone(),
+            Self::Occupied(_) => "the bucket has objects of somebody else; the log names some".into(),
             Self::Store(StoreError::PermissionDenied { .. } | StoreError::Unauthenticated { .. }) => {
                 "the store refuses the credentials".into()
             }
@@ -58,6 +62,11 @@ impl UploadError {
                 "an operation failed on the server; the log has the cause".into()
             }
         }
+    }
+
+    /// Whether trying again is useless before an operator has done something.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, Self::Refused(_) | Self::Occupied(_))
     }
 
     /// Whether the store may still do what it was asked for.

@@ -29,7 +29,7 @@ pub use self::changes::Changes;
 pub use self::engine::{Engine, Round};
 pub use self::error::UploadError;
 use self::lease::LOOK_INTERVAL;
-pub use self::once::{check_claim, upload};
+pub use self::once::{ShownTree, check_claim, upload};
 pub use self::progress::{TargetFailure, TargetProgress};
 pub use self::put::REQUESTS_AT_ONCE;
 pub(crate) use self::put::normal_etag;

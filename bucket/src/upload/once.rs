@@ -3,12 +3,16 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use generator::address::Document;
+use generator::render::record::Head;
+use generator::settings::TreeSettings;
 use generator::tree::Tree;
 use parking_lot::Mutex;
 use tokio::runtime::Runtime;
 
 use super::engine::{Engine, Round};
 use super::lease::LOOK_INTERVAL;
+use super::turn::shown;
 use super::{Changes, LAST_TIMEOUT, MAX_PAUSE, MIN_PAUSE, TargetProgress, UploadError, runtime};
 use crate::claim::Claim;
 use crate::manifest::Manifest;
@@ -21,16 +25,31 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// right by then.
 const LEASE_PATIENCE: Duration = Duration::from_secs(12);
 
+/// The last state of a tree in a bucket, as far as there is one.
+#[derive(Debug, Default)]
+pub struct ShownTree {
+    /// How far it is.
+    pub head: Option<Head>,
+    /// What it was made with.
+    pub settings: Option<TreeSettings>,
+}
+
 /// Asks a store for the bucket of a tree, for ten seconds. Writes nothing but the name of its owner.
-pub fn check_claim(target: &Target, tree: &Tree, claim: &Claim) -> Result<(), UploadError> {
+/// Returns the tree that the bucket shows.
+pub fn check_claim(target: &Target, tree: &Tree, claim: &Claim) -> Result<ShownTree, UploadError> {
     let ask = || {
         let manifest = Manifest::open(&tree.state_folder(), &target.identity())?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let taken = claim.take(target, &manifest, tree);
+        let taken = async {
+            claim.take(target, &manifest, tree).await?;
+            let (head, settings) =
+                (shown(target, &Document::Head).await?, shown(target, &Document::Settings).await?);
+            Ok(ShownTree { head, settings })
+        };
         let within = async { tokio::time::timeout(LAST_TIMEOUT, taken).await };
         let asked = runtime.block_on(within);
         runtime.shutdown_background();
-        asked.unwrap_or(Err(UploadError::Timeout(LAST_TIMEOUT.as_secs()))).map(drop)
+        asked.unwrap_or(Err(UploadError::Timeout(LAST_TIMEOUT.as_secs())))
     };
     // The caller may be asynchronous code, which cannot wait by itself.
     let asked = std::thread::scope(|scope| scope.spawn(ask).join());
@@ -80,7 +99,7 @@ fn upload_with(
                     "{name} has a later revision than the tree: run this again"
                 )));
             }
-            Err(why) if matches!(why, UploadError::Refused(_)) || since.elapsed() >= PATIENCE => {
+            Err(why) if why.is_refusal() || since.elapsed() >= PATIENCE => {
                 return Err(why);
             }
             Err(_) => {

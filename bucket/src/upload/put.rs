@@ -8,7 +8,8 @@ use futures_util::StreamExt;
 use futures_util::stream;
 use generator::address::{Document, Lifetime};
 use generator::tree::Tree;
-use object_store::{ObjectStoreExt, PutOptions};
+use object_store::path::Path;
+use object_store::{GetOptions, ObjectStoreExt, PutOptions};
 use registry::names::Digest;
 use tokio::sync::Semaphore;
 
@@ -17,6 +18,7 @@ use super::error::UploadError;
 use super::lease::Right;
 use super::step::Step;
 use crate::attributes;
+use crate::keys::KeyStyle;
 use crate::manifest::{Manifest, Object};
 use crate::target::Target;
 
@@ -172,23 +174,42 @@ impl BucketWriter<'_> {
     async fn delete(self, document: &Document) -> Result<Done, UploadError> {
         let mut done = Done::default();
         for key in self.target.keys.of(document) {
-            if self.manifest.object(&key)?.is_some() {
-                self.delete_key(&key).await?;
+            if self.manifest.object(&key)?.is_some() && self.delete_key(&key).await? {
                 done.objects += 1;
             }
         }
         Ok(done)
     }
 
-    /// Deletes an object.
-    pub async fn delete_key(self, key: &str) -> Result<(), UploadError> {
+    /// Deletes an object that a registry has put. Returns whether it did: the object of somebody else stays.
+    pub async fn delete_key(self, key: &str) -> Result<bool, UploadError> {
         let path = self.target.path(key)?;
+        if !self.is_of_registry(key, &path).await? {
+            return Ok(false);
+        }
         let delete = self.target.store.delete(&path).await_within(ANSWER_TIMEOUT.as_secs());
         match self.right.guard(delete).await? {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
             Err(why) => return Err(why.into()),
         }
-        Ok(self.manifest.remove(key)?)
+        self.manifest.remove(key)?;
+        Ok(true)
+    }
+
+    /// Whether this process has put an object, or its type and lifetime are those that a registry puts it with.
+    async fn is_of_registry(self, key: &str, path: &Path) -> Result<bool, UploadError> {
+        if self.manifest.object(key)?.is_some_and(|object| object.sha256.is_some()) {
+            return Ok(true);
+        }
+        // The style with all keys: the settings may have had the other one before.
+        let Some(document) = KeyStyle::Paths.document(key) else { return Ok(false) };
+        let options = GetOptions { head: true, ..GetOptions::default() };
+        let asked = self.target.store.get_opts(path, options).await_within(ANSWER_TIMEOUT.as_secs());
+        match asked.await? {
+            Ok(found) => Ok(attributes::are_of(&found.attributes, &document, self.target.scheme)),
+            Err(object_store::Error::NotFound { .. }) => Ok(true),
+            Err(why) => Err(why.into()),
+        }
     }
 }
 

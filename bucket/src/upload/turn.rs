@@ -6,6 +6,7 @@ use generator::address::Document;
 use generator::render::record::Head;
 use generator::tree::Tree;
 use object_store::{Error as StoreError, ObjectStoreExt};
+use serde::de::DeserializeOwned;
 
 use super::engine::SUSPICION;
 use super::error::UploadError;
@@ -18,8 +19,8 @@ use crate::target::Target;
 pub const BEHIND_INTERVAL: Duration = Duration::from_secs(1);
 const MAX_BEHIND: Duration = Duration::from_secs(60);
 
-/// Seconds for an answer with the head.
-const HEAD_TIMEOUT: u64 = 10;
+/// Seconds for an answer with a small document.
+const DOCUMENT_TIMEOUT: u64 = 10;
 
 /// Whether this process may write a bucket.
 #[derive(Debug)]
@@ -80,7 +81,7 @@ impl Turn {
         if self.lease.is_none() {
             return Ok(false);
         }
-        let there = head_of(target).await?;
+        let there: Option<Head> = shown(target, &Document::Head).await?;
         let is_behind = tree.head().zip(there).is_some_and(|(own, there)| {
             own.epoch == there.epoch && own.state().revision < there.state().revision
         });
@@ -90,12 +91,15 @@ impl Turn {
     }
 }
 
-/// The head in a bucket.
-async fn head_of(target: &Target) -> Result<Option<Head>, UploadError> {
-    let Some(key) = Document::Head.file() else { return Ok(None) };
+/// A JSON document in a bucket. None if it is missing, or cannot be read.
+pub(super) async fn shown<T: DeserializeOwned>(
+    target: &Target,
+    document: &Document,
+) -> Result<Option<T>, UploadError> {
+    let Some(key) = document.file() else { return Ok(None) };
     let place = target.path(&key)?;
     let read = async { target.store.get(&place).await?.bytes().await };
-    match read.await_within(HEAD_TIMEOUT).await? {
+    match read.await_within(DOCUMENT_TIMEOUT).await? {
         Ok(bytes) => Ok(serde_json::from_slice(&bytes).ok()),
         Err(StoreError::NotFound { .. }) => Ok(None),
         Err(why) => Err(why.into()),

@@ -3,13 +3,14 @@
 use std::collections::{BTreeSet, HashMap};
 
 use registry::data_fault::json_fault;
+use registry::journal::PublicRow;
 use registry::names::{Coordinate, Digest};
 use registry::public::{Contents, DecodeError, DecodedRow, FeedIndex, PublicChange};
 
 use super::checkpoint::{Roots, Trust};
 use super::error::FollowError;
-use super::limits::{SourceLimits, StoredBytes};
-use super::packages::NeededPackage;
+use super::limits::{SourceLimits, StoredBytes, is_new_skill};
+use super::packages::{NeededPackage, ensure_all};
 use super::replica::Replica;
 use crate::SignedNotes;
 use crate::address::Document;
@@ -49,7 +50,7 @@ impl Replica {
         sizes.push(head.log.size);
         let download = || -> Result<_, FollowError> {
             let mut roots = Roots::after(self.public.read().log(), sizes.iter().copied());
-            let needed = self.download_pages(head, limits, &mut roots)?;
+            let needed = self.download_pages(head, settings, limits, &mut roots)?;
             trust.check_rows(&self.feed, head, notes, &roots)?;
             Ok(needed)
         };
@@ -69,14 +70,11 @@ impl Replica {
         let packages: Vec<_> = live.flat_map(|skill| skill.packages).collect();
         // All sizes are checked before the first package is read.
         for package in &packages {
-            limits.check_package(package.size).map_err(|why| self.feed.refused(&package.document, why))?;
+            limits.check_package(package.size).map_err(|why| package.refused(&self.feed, &why))?;
             bytes.add_package(package.size);
         }
         limits.check_total(bytes).map_err(|why| self.feed.refused(&Document::Head, why))?;
-        for package in packages {
-            package.ensure(&self.feed)?;
-        }
-        Ok(())
+        ensure_all(&packages, &self.feed)
     }
 
     /// Downloads the pages after the last known one into the cache. Returns the packages that
@@ -87,6 +85,7 @@ impl Replica {
     fn download_pages(
         &self,
         head: &Head,
+        settings: &TreeSettings,
         limits: &SourceLimits,
         roots: &mut Roots,
     ) -> Result<(NeededPackages, StoredBytes), FollowError> {
@@ -105,7 +104,8 @@ impl Replica {
         let mut unexplained = BTreeSet::new();
         let mut unknown = self.chosen.selection.namespaces.clone();
         unknown.retain(|name| self.public.read().namespace(name).is_none());
-        let (mut needed, mut last, mut bytes) = (NeededPackages::new(), own, self.bytes);
+        let (mut needed, mut last, mut bytes, mut count) =
+            (NeededPackages::new(), own, self.bytes, self.count);
         for number in index.pages().max(1)..=head.pages {
             let (text, rows) = self.page(head, number, &index)?;
             let refused = |why: String| refused(Document::Feed(number), why);
@@ -120,14 +120,8 @@ impl Replica {
                 last = row.revision;
                 bytes.add_row(&row.json);
                 limits.check_total(bytes).map_err(refused)?;
-                let decoded = DecodedRow::decode(&row).map_err(|why| refused(unreadable(&why)))?;
-                if let PublicChange::Published(published) = &decoded.change {
-                    Contents::decode(&row).map_err(|why| refused(unreadable(&why)))?;
-                    // An id is the revision of an earlier row, or of this one.
-                    if published.skill_id.0.max(published.version_id.0) > row.revision {
-                        return Err(refused(format!("has ids of later rows in revision {last}")));
-                    }
-                }
+                count.rows += 1;
+                let decoded = checked(&row).map_err(refused)?;
                 match &decoded.change {
                     PublicChange::Redacted(_) => drop(unexplained.insert(row.revision)),
                     PublicChange::RowRedacted(redacted) => drop(unexplained.remove(&redacted.row)),
@@ -135,6 +129,13 @@ impl Replica {
                     _ => {}
                 }
                 let taken = self.chosen.selection.takes(&decoded, &self.public.read(), self.chosen.at);
+                if taken == Taken::Yes {
+                    let is_new = |coordinate: &Coordinate| {
+                        !needed.contains_key(coordinate) && is_new_skill(&self.public.read(), coordinate)
+                    };
+                    count.add(&decoded.change, is_new, settings);
+                }
+                limits.check_count(count).map_err(refused)?;
                 if taken == Taken::Yes || !matches!(decoded.change, PublicChange::Published(_)) {
                     self.note(&decoded.change, &mut needed);
                 }
@@ -219,6 +220,22 @@ impl Replica {
         }
         self.feed.read_as(&Document::Feed(number), |text| parse(text, &expected))
     }
+}
+
+/// Decodes a row of the source. It must be one that a registry could have written.
+fn checked(row: &PublicRow) -> Result<DecodedRow, String> {
+    let revision = row.revision;
+    let decoded = DecodedRow::decode(row).map_err(|why| unreadable(&why))?;
+    let mut checked = decoded.check();
+    if let PublicChange::Published(published) = &decoded.change {
+        let contents = Contents::decode(row).map_err(|why| unreadable(&why))?;
+        checked = checked.and_then(|()| contents.check(published));
+        // An id is the revision of an earlier row, or of this one.
+        if published.skill_id.0.max(published.version_id.0) > revision {
+            return Err(format!("has ids of later rows in revision {revision}"));
+        }
+    }
+    checked.map(|()| decoded).map_err(|why| format!("is refused, because revision {revision} {why}"))
 }
 
 fn unreadable(why: &DecodeError) -> String {

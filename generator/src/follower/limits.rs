@@ -1,6 +1,9 @@
 //! How much a source may make a mirror store.
 
-use registry::public::{Published, Skill};
+use registry::names::Coordinate;
+use registry::public::{PublicCatalog, PublicChange, Published, Skill};
+
+use crate::settings::TreeSettings;
 
 /// Limits on sizes that a source names. They are checked before anything of that size is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,6 +12,48 @@ pub struct SourceLimits {
     pub package: u64,
     /// The largest sum of all rows and all packages of a tree, in bytes.
     pub total: u64,
+    /// The largest number of public rows.
+    pub rows: u64,
+    /// The largest number of files that a tree is made of, by estimate.
+    pub files: u64,
+}
+
+/// What the rows of a history make of a tree.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct MadeCount {
+    /// The rows themselves.
+    pub rows: u64,
+    /// The files, if nothing was ever removed.
+    pub files: u64,
+}
+
+/// Files of a namespace, of a skill, of its git repository, of a version and of a tag, at most. Each list of skills
+/// is one more, but has twenty of them.
+const NAMESPACE_FILES: u64 = 8;
+const SKILL_FILES: u64 = 14;
+const GIT_FILES: u64 = 10;
+const VERSION_FILES: u64 = 6;
+const TAG_FILES: u64 = 2;
+
+impl MadeCount {
+    /// Adds the files that a change makes.
+    pub fn add(
+        &mut self,
+        change: &PublicChange,
+        is_new_skill: impl Fn(&Coordinate) -> bool,
+        settings: &TreeSettings,
+    ) {
+        let of_skill = SKILL_FILES + if settings.git { GIT_FILES } else { 0 };
+        self.files += match change {
+            PublicChange::NamespaceCreated(_) => NAMESPACE_FILES,
+            PublicChange::Published(published) => {
+                let of_skill = if is_new_skill(&published.coordinate()) { of_skill } else { 0 };
+                of_skill + VERSION_FILES + TAG_FILES * published.tags.len() as u64
+            }
+            PublicChange::TagSet(_) => TAG_FILES,
+            _ => 0,
+        };
+    }
 }
 
 /// The bytes that the rows of a history need: their own, and those of the packages that the source
@@ -44,6 +89,11 @@ fn package_bytes(skill: &Skill) -> u64 {
     skill.versions.iter().fold(0, |sum, entry| sum.saturating_add(entry.package_size))
 }
 
+/// Whether the next version of a skill is its first one.
+pub(super) fn is_new_skill(catalog: &PublicCatalog, coordinate: &Coordinate) -> bool {
+    catalog.skill(coordinate).or(catalog.removed(coordinate)).is_none()
+}
+
 impl SourceLimits {
     /// Checks the size of a package. The error is the rest of a sentence about it.
     pub(super) fn check_package(&self, size: u64) -> Result<(), String> {
@@ -55,6 +105,20 @@ impl SourceLimits {
              `mirror.feed_max_package`",
             self.package
         ))
+    }
+
+    /// Checks what a tree is made of. The error is the rest of a sentence about a page.
+    pub(super) fn check_count(&self, count: MadeCount) -> Result<(), String> {
+        let limits = [
+            ("rows", count.rows, self.rows, "feed_max_rows"),
+            ("files of a tree", count.files, self.files, "feed_max_files"),
+        ];
+        match limits.into_iter().find(|(_, found, max, _)| found > max) {
+            None => Ok(()),
+            Some((what, found, max, setting)) => Err(format!(
+                "leads to {found} {what}, but this mirror takes {max}: to take more, raise `mirror.{setting}`"
+            )),
+        }
     }
 
     /// Checks the sum of all sizes. The error is the rest of a sentence about the head.

@@ -10,6 +10,9 @@ use super::source::FeedReader;
 use crate::address::Document;
 use crate::tree::Tree;
 
+/// Packages that the source lacks, after which no more are asked for.
+const MAX_LACKING: usize = 20;
+
 /// A package that a row names.
 pub(super) struct NeededPackage {
     pub document: Document,
@@ -36,11 +39,23 @@ impl NeededPackage {
         })
     }
 
-    /// Downloads the package, unless it is in the cache or in the tree.
-    pub fn ensure(&self, feed: &FeedReader) -> Result<(), FollowError> {
-        let exists = feed.cache.package(self.sha256)?.is_some()
-            || feed.tree.has(&self.document, self.size, self.sha256)?;
-        if exists { Ok(()) } else { self.download(feed) }
+    /// An error about the package: `why` is the rest of a sentence about it. It says how to do without it.
+    pub fn refused(&self, feed: &FeedReader, why: &str) -> FollowError {
+        feed.refused(&self.document, format!("{why}; {}", remedy(feed, &[self])))
+    }
+
+    /// The version, as a file for `--deny` has it.
+    fn denied(&self) -> String {
+        match &self.document {
+            Document::Package(coordinate, version) => format!("`{}@{version}`", coordinate.scoped()),
+            document => document.name(),
+        }
+    }
+
+    /// Whether the package is in the cache or in the tree.
+    fn is_here(&self, feed: &FeedReader) -> Result<bool, FollowError> {
+        Ok(feed.cache.package(self.sha256)?.is_some()
+            || feed.tree.has(&self.document, self.size, self.sha256)?)
     }
 
     /// Opens the package in the tree. None if the tree lacks it, or has another one.
@@ -51,14 +66,54 @@ impl NeededPackage {
 
     /// Downloads the package into the cache.
     pub fn download(&self, feed: &FeedReader) -> Result<(), FollowError> {
-        let refused = |why: String| feed.refused(&self.document, why);
-        let mut reader = feed.open(&self.document)?;
-        // The error may come from the source or from our disk; its text says which.
-        let digest = feed.cache.set_package(self.sha256, self.size, &mut reader);
-        let digest = digest.map_err(|why| refused(format!("cannot be downloaded: {why}")))?;
-        if digest != self.sha256 {
-            return Err(refused(format!("is not the package that the feed names: its sha256 is {digest}")));
-        }
-        Ok(())
+        self.fetch(feed)?.map_or(Ok(()), |why| Err(self.refused(feed, &why)))
     }
+
+    /// Like [`Self::download`]. Returns why the source does not have the package, as the rest of a sentence about
+    /// it.
+    fn fetch(&self, feed: &FeedReader) -> Result<Option<String>, FollowError> {
+        // The error may come from the source or from our disk; its text says which.
+        let failed = |why| feed.refused(&self.document, format!("cannot be downloaded: {why}"));
+        let Some(mut reader) = feed.source.open(&self.document).map_err(failed)? else {
+            return Ok(Some("does not exist".into()));
+        };
+        let digest = feed.cache.set_package(self.sha256, self.size, &mut reader).map_err(failed)?;
+        let is_other = digest != self.sha256;
+        Ok(is_other.then(|| format!("is not the package that the feed names: its sha256 is {digest}")))
+    }
+}
+
+/// Downloads all packages that are not here. One that the source lacks keeps no other back, and the error names
+/// several.
+pub(super) fn ensure_all(packages: &[NeededPackage], feed: &FeedReader) -> Result<(), FollowError> {
+    let (mut lacking, mut first) = (Vec::new(), None);
+    for package in packages {
+        if !package.is_here(feed)?
+            && let Some(why) = package.fetch(feed)?
+        {
+            lacking.push(package);
+            first.get_or_insert((&package.document, why));
+            if lacking.len() == MAX_LACKING {
+                break;
+            }
+        }
+    }
+    match first {
+        None => Ok(()),
+        Some((document, why)) => Err(feed.refused(document, format!("{why}; {}", remedy(feed, &lacking)))),
+    }
+}
+
+/// How to follow a source that lacks packages.
+fn remedy(feed: &FeedReader, lacking: &[&NeededPackage]) -> String {
+    if !feed.source.can_deny() {
+        return "copy it again from its source".into();
+    }
+    let names: Vec<_> = lacking.iter().map(|package| package.denied()).collect();
+    let (it, line) = if lacking.len() == 1 { ("it", "the line") } else { ("them", "the lines") };
+    format!(
+        "to follow the source without {it}, put {line} {} into a file, and name that with --deny or in \
+         `mirror.feed_deny`",
+        names.join(", ")
+    )
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use parking_lot::RwLock;
 use registry::journal::{Epoch, PublicStore};
+use registry::names::Coordinate;
 use registry::public::{DecodedRow, PublicCatalog, PublicChange};
 use registry::time::Timestamp;
 use registry::transparency_log::Checkpoint;
@@ -13,7 +14,7 @@ use registry::with_causes;
 use super::cache::RowPosition;
 use super::error::FollowError;
 use super::feed_store::FeedStore;
-use super::limits::StoredBytes;
+use super::limits::{MadeCount, StoredBytes, is_new_skill};
 use super::source::FeedReader;
 use crate::feed::page::{ExpectedPage, parse};
 use crate::render::record::Head;
@@ -39,6 +40,8 @@ pub(super) struct Replica {
     pub head: Option<Head>,
     /// The bytes that its rows and packages need.
     pub bytes: StoredBytes,
+    /// Its rows, and the files that they make.
+    pub count: MadeCount,
     /// What the tree shows of it.
     pub chosen: Chosen,
     /// When the next version is old enough to be shown. None if no version waits.
@@ -57,6 +60,7 @@ impl Replica {
             settings: TreeSettings::default(),
             head: None,
             bytes: StoredBytes::default(),
+            count: MadeCount::default(),
             chosen,
             due: None,
         }
@@ -177,8 +181,12 @@ impl Replica {
                 }
                 let mut bytes = self.bytes;
                 bytes.add_row(&row.json);
+                self.count.rows += 1;
                 if taken == Taken::Yes {
-                    count(&mut bytes, &self.public.read(), &decoded.change);
+                    let catalog = self.public.read();
+                    count(&mut bytes, &catalog, &decoded.change);
+                    let is_new = |coordinate: &Coordinate| is_new_skill(&catalog, coordinate);
+                    self.count.add(&decoded.change, is_new, &self.settings);
                 }
                 self.bytes = bytes;
                 let (start, length) = (page_row.start, row.json.len());

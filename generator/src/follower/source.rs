@@ -20,6 +20,11 @@ pub trait FeedSource: Send + Sync {
 
     /// Opens the file of a document. None if the source lacks it.
     fn open(&self, document: &Document) -> io::Result<Option<Box<dyn Read + Send>>>;
+
+    /// Whether the follower may leave out versions of it, with `--deny`.
+    fn can_deny(&self) -> bool {
+        true
+    }
 }
 
 impl FeedSource for Tree {

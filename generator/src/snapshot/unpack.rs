@@ -36,6 +36,8 @@ pub struct Unpacked {
     pub name: String,
     /// Its files.
     pub incoming: IncomingTree,
+    /// The tree with the rows and packages that a delta leaves out, if the follower does not have them.
+    pub base: Option<Tree>,
 }
 
 impl FeedSource for Unpacked {
@@ -44,7 +46,17 @@ impl FeedSource for Unpacked {
     }
 
     fn open(&self, document: &Document) -> io::Result<Option<Box<dyn Read + Send>>> {
-        FeedSource::open(self.incoming.tree(), document)
+        let found = FeedSource::open(self.incoming.tree(), document)?;
+        match (&self.base, document) {
+            (Some(base), Document::Feed(_) | Document::Package(..)) if found.is_none() => {
+                FeedSource::open(base, document)
+            }
+            _ => Ok(found),
+        }
+    }
+
+    fn can_deny(&self) -> bool {
+        false
     }
 }
 
@@ -137,6 +149,9 @@ impl Unpack<'_> {
             return Err(refused(&Document::Head, "does not have the sha256 in the first file"));
         }
         let head = Head::parse(&text).map_err(|why| refused(&Document::Head, &why))?;
+        if head.format != manifest.tree_format {
+            return Err(SnapshotError::refused(MANIFEST, "names another treeFormat than the head"));
+        }
         if head.epoch != manifest.epoch || head.state() != manifest.state() {
             return Err(SnapshotError::refused(MANIFEST, "names another state than the head"));
         }

@@ -105,12 +105,16 @@ impl Tree {
 
     /// Whether the folder is empty, or holds a tree.
     fn is_ours(&self) -> io::Result<bool> {
-        if self.state().join("lock").exists() || self.head().is_some() {
+        if self.head().is_some() {
             return Ok(true);
         }
+        // A tree that was not finished, or has lost its head, has files of documents alone.
+        let had_lock = self.state().join("lock").exists();
         match fs::read_dir(self.root()) {
             // A new file system has this folder.
-            Ok(entries) => Ok(entries.flatten().all(|entry| entry.file_name() == "lost+found")),
+            Ok(entries) => Ok(entries.flatten().all(|entry| {
+                entry.file_name() == "lost+found" || (had_lock && self.has_only_documents(&entry.path()))
+            })),
             Err(why) if is_missing(&why) => Ok(true),
             Err(why) => Err(why),
         }

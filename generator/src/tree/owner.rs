@@ -76,7 +76,7 @@ impl Tree {
 
     /// Returns an error if the tree belongs to someone else than `claimant`.
     pub fn check_owner(&self, claimant: &Claimant) -> Result<(), ForeignTree> {
-        let is_mirror = self.feed_folder().join("head.json").exists();
+        let is_mirror = self.is_of_mirror();
         let is_own = match claimant {
             Claimant::Registry(epochs) => {
                 !is_mirror && self.record().is_none_or(|record| epochs.contains(&record.epoch))
@@ -90,6 +90,11 @@ impl Tree {
         let url = self.settings().and_then(|settings| settings.public_url).map(|url| url.to_string());
         let (tree, epoch) = (self.root().to_owned(), self.record().map(|record| record.epoch));
         Err(ForeignTree { tree, is_mirror, epoch, url })
+    }
+
+    /// Whether a follower keeps it.
+    pub(crate) fn is_of_mirror(&self) -> bool {
+        self.feed_folder().join("head.json").exists()
     }
 
     /// The folder in which a follower keeps its cache.

@@ -26,6 +26,16 @@ impl Tree {
         })
     }
 
+    /// Whether every file at or below a path in the tree has the name of a document's file.
+    pub(super) fn has_only_documents(&self, path: &Path) -> bool {
+        let is_document = |entry: &DirEntry| {
+            let relative = self.relative(entry.path());
+            relative.is_some_and(|path| path.starts_with(TEMPORARY) || of_file(path).is_some())
+        };
+        let mut entries = WalkDir::new(path).into_iter();
+        entries.all(|entry| entry.is_ok_and(|entry| entry.file_type().is_dir() || is_document(&entry)))
+    }
+
     fn belongs(
         &self,
         entry: &DirEntry,

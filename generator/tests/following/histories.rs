@@ -64,8 +64,10 @@ fn sizes_over_the_limits_are_refused_before_packages_are_read() {
     let (there, here) = (folder.path().join("there"), folder.path().join("here"));
     let world = published(&there);
     let source = || FalseSource::at(&there, "none", Some);
-    let limited =
-        |package, total| FollowOptions { limits: SourceLimits { package, total }, ..options(false) };
+    let limited = |package, total| {
+        let limits = SourceLimits { package, total, ..options(false).limits };
+        FollowOptions { limits, ..options(false) }
+    };
     let needed = {
         let largest = 1 << 20;
         // The smallest total that suffices.

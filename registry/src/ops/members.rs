@@ -75,7 +75,7 @@ pub(super) fn set_membership(
     let SetMember { namespace, handle, role } = input.clone();
     let user = enabled_user(context.catalog, &handle)?;
     let before = context.catalog.private.membership(&namespace, &handle);
-    let created_at = before.map_or(context.now, |before| before.created_at);
+    let created_at = before.map_or(context.at, |before| before.created_at);
     let reply = Member::new(user, Membership { role, created_at });
     let change = match before {
         Some(_) => PrivateChange::MemberRoleSet { namespace, handle, role },

@@ -29,10 +29,11 @@ use crate::access::{Access, Actor, Denied};
 use crate::catalog::Catalog;
 use crate::journal::Revision;
 use crate::names::{Coordinate, Digest, Handle, Namespace, Version};
-use crate::package::{Finding, is_invisible, secret_in_text};
+use crate::package::{Finding, secret_in_text};
 use crate::private::{Authority, PrivateChange, ReviewUsage, Takedown, User};
 use crate::public::{NamespaceEntry, NamespaceStatus, PublicCatalog, Skill, VersionEntry};
 use crate::quotas::Quotas;
+use crate::text_rules;
 use crate::time::Timestamp;
 
 pub use decision::Decision;
@@ -44,8 +45,10 @@ pub struct CommitContext<'a> {
     pub catalog: Catalog<'a>,
     /// The authenticated caller.
     pub actor: &'a Actor,
-    /// The time of the row that the decision becomes.
+    /// The clock, which expiries are compared with.
     pub now: Timestamp,
+    /// The time of the row that the decision becomes. It is later than the clock if that has been set back.
+    pub at: Timestamp,
     /// The revision of that row.
     pub revision: Revision,
 }
@@ -232,69 +235,19 @@ fn refuse_secret(field: &'static str, text: &str) -> Result<(), OpError> {
     }
 }
 
-/// Checks a text: at most `max` KiB, no control characters.
+/// Checks a text: see [`text_rules::check_bytes`].
 fn check_bytes(field: &'static str, text: &str, max: usize) -> Result<(), OpError> {
-    check_characters(field, text)?;
-    if text.len() > max << 10 {
-        return invalid(field, format!("it may have at most {max} KiB: shorten it"));
-    }
-    Ok(())
+    text_rules::check_bytes(text, max).or_else(|why| invalid(field, why))
 }
 
-/// Checks a text: at most `max` characters, no control or misleading characters, no secrets.
+/// Checks a text: see [`text_rules::check_text`]. It has no secrets either.
 fn check_text(field: &'static str, text: &str, max: usize) -> Result<(), OpError> {
-    if text.chars().count() > max {
-        return invalid(field, format!("it may have at most {max} characters: shorten it"));
-    }
-    check_characters(field, text)?;
+    text_rules::check_text(text, max).or_else(|why| invalid(field, why))?;
     refuse_secret(field, text)
 }
 
-/// Refuses control characters, and those that are invisible or change the writing direction: reviewers and
-/// readers would see another text than programs.
-fn check_characters(field: &'static str, text: &str) -> Result<(), OpError> {
-    if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t' | '\r')) {
-        return invalid(field, "it has control characters: remove them");
-    }
-    refuse_character(field, text, crate::package::is_unseen)
-}
-
-/// Refuses a text with a misleading character.
-fn refuse_character(
-    field: &'static str,
-    text: &str,
-    is_misleading: impl Fn(char) -> bool,
-) -> Result<(), OpError> {
-    match text.chars().find(|c| is_misleading(*c)) {
-        None => Ok(()),
-        Some(c) => {
-            let why = "which is invisible or changes the writing direction";
-            invalid(field, format!("it has the character U+{:04X}, {why}: remove it", u32::from(c)))
-        }
-    }
-}
-
-/// Checks a display name: like [`check_text`], and one visible line that nobody can take for
-/// another one.
+/// Checks a display name: see [`text_rules::check_title`]. It has no secrets either.
 fn check_title(field: &'static str, text: &str, max: usize) -> Result<(), OpError> {
-    check_text(field, text, max)?;
-    if text.trim().is_empty() || text.contains(['\n', '\r']) {
-        return invalid(field, "it must be one line that is not blank");
-    }
-    refuse_character(field, text, is_unseen)?;
-    if text != text.trim() || text.contains("  ") {
-        return invalid(field, "it begins or ends with a space, or has two in a row: remove them");
-    }
-    Ok(())
-}
-
-/// Whether a character in a name is invisible, blank without being a plain space, or a
-/// mark of the writing direction. Also joiners and variation selectors, which text needs
-/// and two names could differ by alone.
-fn is_unseen(c: char) -> bool {
-    is_invisible(c)
-        || (c.is_whitespace() && c != ' ')
-        || matches!(c, '\u{200c}' | '\u{200d}' | '\u{2800}' | '\u{fe00}'..='\u{fe0f}' | '\u{1d159}')
-        || matches!(c, '\u{1d173}'..='\u{1d17a}' | '\u{e0100}'..='\u{e0fff}' | '\u{1bca0}'..='\u{1bca3}')
-        || matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10ffff}')
+    text_rules::check_title(text, max).or_else(|why| invalid(field, why))?;
+    refuse_secret(field, text)
 }

@@ -72,9 +72,9 @@ pub fn set(context: CommitContext<'_>, input: &SetTag) -> Result<Decision<TagRep
         let record = TagRecord::new(context.catalog.public, tag, before);
         return Ok(Decision::nothing(TagReply { is_new: false, record }));
     }
-    let created_at = before.map_or(context.now, |before| before.created_at);
+    let created_at = before.map_or(context.at, |before| before.created_at);
     let entry =
-        TagEntry { version: version.clone(), created_at, updated_at: context.now, updated_by: by.clone() };
+        TagEntry { version: version.clone(), created_at, updated_at: context.at, updated_by: by.clone() };
     let updated_by = context.catalog.person(by);
     let record = TagRecord::of(tag, &entry, updated_by.clone());
     let set = TagSet { skill: coordinate.into(), tag: tag.clone(), version: version.clone(), updated_by };

@@ -77,7 +77,7 @@ pub fn issue(context: CommitContext<'_>, input: &IssueToken) -> Result<Decision<
         expires_at,
     };
     let id = Id(context.revision);
-    let token = Token { id, created_at: context.now, issued, parent: None, session: None };
+    let token = Token { id, created_at: context.at, issued, parent: None, session: None };
     let reply = TokenRecord::new(&token, None);
     Ok(Decision::private(PrivateChange::TokenIssued(token.issued), reply))
 }

@@ -63,6 +63,8 @@ impl ReviewUsages {
     pub(super) fn of(&self, by: &Handle, now: Timestamp) -> ReviewUsage {
         let Some(usage) = self.0.get(by) else { return ReviewUsage::default() };
         let recent = usage.closed.iter().rev().take_while(|(at, _)| at.plus(KEPT_FOR) > now);
+        // A time to come is that of a clock that was set back: nobody knows how long ago it was.
+        let recent = recent.filter(|(at, _)| *at <= now.plus(KEPT_FOR));
         let closed: u64 = recent.map(|(_, bytes)| bytes).sum();
         ReviewUsage { pending: usage.pending, bytes: usage.pending_bytes + closed }
     }
@@ -91,5 +93,6 @@ mod tests {
         usages.close(&ann, 40, false, at(86_400));
         assert_eq!(usages.0[&ann].closed.len(), 1, "the older one is forgotten");
         assert_eq!(of(&usages, at(200_000)), (0, 0));
+        assert_eq!(of(&usages, at(-1)), (0, 0), "of a clock that was set back");
     }
 }

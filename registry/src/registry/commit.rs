@@ -8,6 +8,7 @@ use crate::ops::{CommitContext, Decision, OpError};
 use crate::private::{self, Audit};
 use crate::public::{self, Contents, DecodedRow, PublicChange};
 use crate::replay::{Decoded, Position};
+use crate::time::Timestamp;
 
 /// Why a write did not happen.
 #[derive(Debug, thiserror::Error)]
@@ -65,10 +66,10 @@ impl Registry {
         caller: &Caller,
         operation: impl FnOnce(CommitContext<'_>) -> Result<Decision<R>, OpError>,
     ) -> Result<(Decision<R>, Actor), CommitError> {
-        let Position { revision, at: now } = position;
+        let (Position { revision, at }, now) = (position, Timestamp::now());
         self.read(|catalog| {
             let actor = authenticate(catalog, &caller.credential, now)?;
-            let decision = operation(CommitContext { catalog, actor: &actor, now, revision })?;
+            let decision = operation(CommitContext { catalog, actor: &actor, now, at, revision })?;
             Ok((decision, actor))
         })
     }

@@ -14,6 +14,7 @@ fn public(name: &str, record: impl Into<PublicRecord>, change: &PublicChange) {
     golden(name, &json);
     let row = PublicRow::new(REVISION, json);
     let decoded = DecodedRow::decode(&row).unwrap();
+    assert_eq!(decoded.check(), Ok(()), "a mirror takes it");
     assert_eq!(decoded, DecodedRow { revision: REVISION, at: at(), change: change.clone() });
 }
 

@@ -49,7 +49,8 @@ fn unpack(file: &Path, trusted: &TrustedKeys) -> Result<PathBuf, Failure> {
     tree.check_owner(&Claimant::Mirror)?;
     // The settings of a registry on this machine do not count.
     let config = Config::default();
-    let (_, mut follower) = follow_snapshot(&config, file, trusted, locked, config.follow_options(false))?;
+    let options = config.follow_options(false);
+    let (_, mut follower) = follow_snapshot(&config, file, trusted, locked, options, None)?;
     follower.catch_up()?;
     follower.persist()?;
     Ok(folder)

@@ -12,7 +12,6 @@ use clap::Args;
 use generator::tree::{Claimant, Tree};
 use server::Listeners;
 use server::observation::access_log::{AccessLog, Output};
-use server::tree_updates::claimant;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -21,15 +20,16 @@ use crate::access;
 use crate::config::{Config, listen_address};
 use crate::log::log_to_standard_error;
 use crate::long_running::{Hangups, shutdown_signal};
-use crate::open_registry::{Opened, TakeOver, keeper, open};
+use crate::open_registry::{Opened, TakeOver, check_tree, keeper, open};
 use crate::operator::open_files::max_connections;
 use crate::output::print;
 use crate::purge::with_purger;
 use crate::readings::of_folders;
+use crate::signed_tree::Unsigned;
 use crate::signer::sign_in_background;
 use crate::stores::{check_new, is_registry_there};
 use crate::supervisor::{self, State};
-use crate::target::{check_target, target};
+use crate::target::{check_own_target, target};
 use reload::Reloader;
 
 /// How to serve.
@@ -43,6 +43,8 @@ pub struct Arguments {
     listen: Option<SocketAddr>,
     #[command(flatten)]
     take_over: TakeOver,
+    #[command(flatten)]
+    unsigned: Unsigned,
 }
 
 /// Runs until SIGTERM or SIGINT.
@@ -51,11 +53,13 @@ pub fn run(config: Config, arguments: Arguments) -> Result<ExitCode, Failure> {
     access::check(&config, !arguments.no_mirror)?;
     log_to_standard_error(config.log.format);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(serve(config, !arguments.no_mirror, arguments.take_over))?;
+    runtime.block_on(serve(config, &arguments))?;
     Ok(ExitCode::SUCCESS)
 }
 
-async fn serve(config: Config, mirror: bool, take_over: TakeOver) -> Result<(), Failure> {
+async fn serve(config: Config, arguments: &Arguments) -> Result<(), Failure> {
+    let Arguments { no_mirror, take_over, unsigned, .. } = *arguments;
+    let mirror = !no_mirror;
     let (shutdown_signal, hangups) = (shutdown_signal()?, Hangups::new()?);
     let listener = listen_on(config.listen, "--listen")?;
     let address = listener.local_addr()?;
@@ -65,11 +69,10 @@ async fn serve(config: Config, mirror: bool, take_over: TakeOver) -> Result<(), 
     // A new registry names the file itself.
     let had_token = token.exists();
     let tree = Tree::at(&config.public);
-    let checks_owner = mirror && !take_over.replace_tree;
     if mirror {
         tree.check()?;
     }
-    if checks_owner && !is_registry_there(&config)? {
+    if mirror && !take_over.replace_tree && !is_registry_there(&config)? {
         check_new(&config)?;
         // A new registry would be left in a mistyped data folder.
         tree.check_owner(&Claimant::Registry(Vec::new()))?;
@@ -86,10 +89,8 @@ async fn serve(config: Config, mirror: bool, take_over: TakeOver) -> Result<(), 
     }
     settings.publisher.replaces_tree = take_over.replace_tree;
     let Opened { registry, local } = open(&config)?;
-    if checks_owner {
-        tree.check_owner(&claimant(&registry))?;
-    }
     if mirror {
+        check_tree(&config, &registry, &tree, take_over, unsigned)?;
         tree.check_writable().map_err(|why| {
             format!(
                 "cannot write the static tree ({why}): make the folder writable, name another with --public, or \
@@ -100,7 +101,7 @@ async fn serve(config: Config, mirror: bool, take_over: TakeOver) -> Result<(), 
     if mirror {
         let (target, purger) = with_purger(&config, target(&config)?)?;
         if let Some(target) = &target {
-            check_target(target, &tree, claimant(&registry), take_over)?;
+            check_own_target(&config, target, &registry, take_over, unsigned)?;
         }
         (settings.publisher.target, settings.publisher.purger) = (target, purger);
     }

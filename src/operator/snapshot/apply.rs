@@ -53,8 +53,9 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     let tree = Tree::at(&folder);
     let locked = lock_tree(&folder, "--to", &Claimant::Mirror, arguments.take_over)?;
     let accepts = arguments.accept_new_history || arguments.take_over.replace_tree;
+    let options = config.follow_options(accepts);
     let (manifest, mut follower) =
-        follow(config, &arguments.file, &arguments.trusted, locked, config.follow_options(accepts))?;
+        follow(config, &arguments.file, &arguments.trusted, locked, options, None)?;
     let was = tree.head().map(|head| head.state());
     let revision = follower.catch_up()?;
     follower.persist()?;
@@ -63,60 +64,97 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     Ok(ExitCode::SUCCESS)
 }
 
-/// Unpacks a snapshot, and opens the follower that makes a tree of it.
+/// Unpacks a snapshot, and opens the follower that makes a tree of it. A delta continues that tree, or `base`.
 pub fn follow(
     config: &Config,
     file: &Path,
     trusted: &TrustedKeys,
     locked: LockedTree,
     options: FollowOptions,
+    base: Option<Tree>,
 ) -> Result<(Manifest, Follower), Failure> {
     let (input, bar) = open(file)?;
-    let tree = locked.tree().clone();
+    let tree = base.clone().unwrap_or_else(|| locked.tree().clone());
     let incoming = locked.incoming()?;
     let mut unpack = Unpack { incoming: &incoming, tree: &tree };
     let manifest = unpack.run(bar.wrap_read(input), &limits(config), &trusted.keys)?;
     bar.finish_and_clear();
-    let source = Unpacked { name: file.display().to_string(), incoming };
+    let source = Unpacked { name: file.display().to_string(), incoming, base };
     let options = FollowOptions { keys: trusted.keys.clone(), ..options };
     Ok((manifest, Follower::open(Arc::new(source), locked, options)?))
 }
 
-/// Checks a snapshot: makes its tree in a temporary folder, and compares every file.
-pub fn verify(config: &Config, file: &Path, trusted: &TrustedKeys) -> Result<ExitCode, Failure> {
+/// A snapshot to check.
+#[derive(Args)]
+pub struct VerifyArguments {
+    /// The snapshot
+    file: PathBuf,
+    /// The mirror that a delta continues, which is only read
+    #[arg(long, value_name = "DIR")]
+    to: Option<PathBuf>,
+    #[command(flatten)]
+    trusted: TrustedKeys,
+}
+
+/// Checks a snapshot: applies it in a temporary folder, and compares every file that it has.
+pub fn verify(config: &Config, arguments: &VerifyArguments) -> Result<ExitCode, Failure> {
+    let VerifyArguments { file, to, trusted } = arguments;
     let (input, _) = open(file)?;
     let manifest = read_manifest(input, &limits(config))?;
-    let Manifest { revision, epoch, files, .. } = &manifest;
+    let Manifest { revision, epoch, files, tree_format, .. } = &manifest;
     let what =
         format!("{} is whole: revision {revision} of the history {epoch}, {files} files", file.display());
-    if let Some(base) = &manifest.base {
-        let (input, bar) = open(file)?;
-        read(bar.wrap_read(input), &limits(config), &mut NoVisitor)?;
-        bar.finish_and_clear();
-        let base = base.revision;
-        print(&format!(
-            "{what}. It continues revision {base}: `apply` checks its rows with those of the mirror\n"
-        ))?;
-        return Ok(ExitCode::SUCCESS);
-    }
+    let base = match (&manifest.base, to) {
+        (Some(base), None) => {
+            let base = base.revision;
+            if !trusted.is_empty() {
+                return Err(format!(
+                    "{} continues revision {base}, and its signature is also about the rows before: name the mirror \
+                     that has them with --to DIR",
+                    file.display()
+                )
+                .into());
+            }
+            let (input, bar) = open(file)?;
+            read(bar.wrap_read(input), &limits(config), &mut NoVisitor)?;
+            bar.finish_and_clear();
+            print(&format!(
+                "{what}. It continues revision {base}: only with the rows before can its rows and packages be checked. \
+                 Name the mirror that has them with --to DIR\n"
+            ))?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        (Some(_), Some(to)) => Some(Tree::at(to)),
+        (None, _) => None,
+    };
     let folder = tempfile::Builder::new().prefix("skillmirror-").tempdir()?;
     let tree = Tree::at(folder.path().join("tree"));
     let locked = tree.lock()?.ok_or("the temporary folder is in use")?;
     // The settings of this machine do not count.
     let options = FollowOptions { public_url: None, ..config.follow_options(true) };
-    let (_, mut follower) = follow(config, file, trusted, locked, options)?;
+    let is_delta = base.is_some();
+    let (_, mut follower) = follow(config, file, trusted, locked, options, base)?;
     follower.generate()?;
-    let compared = if manifest.tree_format == FORMAT {
+    if *tree_format != FORMAT {
+        return Err(format!(
+            "{} has the rows and packages that it names, but a release with the format {tree_format} has made its other \
+             files, and this one makes the format {FORMAT}: verify them with that release. `snapshot apply` does not \
+             need them, because it makes them again",
+            file.display()
+        )
+        .into());
+    }
+    let compared = if is_delta {
+        "its rows and packages continue the mirror"
+    } else {
         let (input, bar) = open(file)?;
         Compare::with(&tree).run(bar.wrap_read(input), &limits(config))?;
         bar.finish_and_clear();
         "each is the one of these rows and packages"
-    } else {
-        "another release made its documents, so only rows and packages were checked"
     };
-    let signed = match trusted.keys.as_slice() {
-        [] => "nobody knows who wrote it, because no key was given with --vkey",
-        _ => "a trusted key has signed its history",
+    let signed = match trusted.is_empty() {
+        true => "nobody knows who wrote it, because no key was given with --vkey",
+        false => "a trusted key has signed its history",
     };
     print(&format!("{what}; {compared}; {signed}\n"))?;
     Ok(ExitCode::SUCCESS)

@@ -25,12 +25,7 @@ pub enum Command {
     /// Write the tree to a file. A server may be running
     Create(create::Arguments),
     /// Check a snapshot, without writing anything but temporary files
-    Verify {
-        /// The snapshot
-        file: PathBuf,
-        #[command(flatten)]
-        trusted: TrustedKeys,
-    },
+    Verify(apply::VerifyArguments),
     /// Serve a snapshot, or a mirror that was made from one, for reading
     Serve(serve::Arguments),
     /// Make or update a mirror from a snapshot
@@ -58,7 +53,7 @@ pub fn run(config: Config, command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Serve(arguments) => serve::run(config, arguments),
         Command::Create(arguments) => create::run(&config, &arguments),
-        Command::Verify { file, trusted } => apply::verify(&config, &file, &trusted),
+        Command::Verify(arguments) => apply::verify(&config, &arguments),
         Command::Apply(arguments) => apply::run(&config, &arguments),
     }
 }

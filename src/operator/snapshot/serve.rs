@@ -57,7 +57,7 @@ pub fn run(mut config: Config, arguments: Arguments) -> Result<ExitCode, Failure
         let itself: Arc<dyn FeedSource> = Arc::new(tree.clone());
         Follower::open(itself, locked, options)?
     } else {
-        follow(&config, &arguments.source, &arguments.trusted, locked, options)?.1
+        follow(&config, &arguments.source, &arguments.trusted, locked, options, None)?.1
     };
     let revision = follower.catch_up()?;
     follower.persist()?;

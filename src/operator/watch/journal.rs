@@ -6,7 +6,7 @@ use std::time::Duration;
 use generator::search::SharedIndex;
 use generator::tree::Tree;
 use server::reads::document_cache::DocumentCache;
-use server::tree_updates::{PublisherParts, PublisherThread, Tiers, claimant};
+use server::tree_updates::{PublisherParts, PublisherThread, Tiers};
 use tokio::sync::Notify;
 
 use super::change_watcher::ChangeWatcher;
@@ -14,10 +14,11 @@ use super::{LINE_INTERVAL, RevisionLine, announce, serve_metrics};
 use crate::Failure;
 use crate::config::Config;
 use crate::long_running::Hangups;
-use crate::open_registry::{Opened, TakeOver, open_existing};
+use crate::open_registry::{Opened, TakeOver, check_tree, open_existing};
 use crate::purge::with_purger;
+use crate::signed_tree::Unsigned;
 use crate::signer::sign_in_background;
-use crate::target::{check_target, target};
+use crate::target::{check_own_target, target};
 
 /// The time from a first file event to the update, so that one write causes one update.
 const DEBOUNCE_INTERVAL: Duration = Duration::from_millis(5);
@@ -26,6 +27,7 @@ const DEBOUNCE_INTERVAL: Duration = Duration::from_millis(5);
 pub async fn follow(
     config: &Config,
     take_over: TakeOver,
+    unsigned: Unsigned,
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), Failure> {
     let hangups = Hangups::new()?;
@@ -35,14 +37,12 @@ pub async fn follow(
     // Watches before the first update, so that no change is missed.
     let _watcher = ChangeWatcher::on(&config.data, move || events.notify_one());
     let tree = Tree::at(&config.public);
-    if !take_over.replace_tree {
-        tree.check_owner(&claimant(&registry))?;
-    }
+    check_tree(config, &registry, &tree, take_over, unsigned)?;
     let mut settings = config.publisher_settings(config.tree_settings(&tree));
     settings.replaces_tree = take_over.replace_tree;
     let (target, purger) = with_purger(config, target(config)?)?;
     if let Some(target) = &target {
-        check_target(target, &tree, claimant(&registry), take_over)?;
+        check_own_target(config, target, &registry, take_over, unsigned)?;
     }
     (settings.target, settings.purger) = (target, purger);
     let publisher = PublisherThread::start(PublisherParts {

@@ -23,6 +23,7 @@ use crate::open_registry::TakeOver;
 use crate::operator::serve::listen_on;
 use crate::output::print;
 use crate::readings::of_folders;
+use crate::signed_tree::Unsigned;
 use crate::supervisor::{self, State};
 
 /// What to follow.
@@ -42,6 +43,8 @@ pub struct Arguments {
     selection: SelectionArguments,
     #[command(flatten)]
     take_over: TakeOver,
+    #[command(flatten)]
+    unsigned: Unsigned,
 }
 
 /// Runs until SIGTERM or SIGINT.
@@ -55,7 +58,7 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
         let shutdown = shutdown_signal()?;
         match &arguments.feed {
             Some(source) => feed::follow(config, source, arguments, shutdown).await,
-            None => journal::follow(config, arguments.take_over, shutdown).await,
+            None => journal::follow(config, arguments.take_over, arguments.unsigned, shutdown).await,
         }
     });
     // Does not wait for an update that was cut short.

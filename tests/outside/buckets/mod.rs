@@ -2,6 +2,7 @@
 
 mod failing_store;
 mod following;
+mod foreign_objects;
 mod kills;
 mod messages;
 mod mirrors;

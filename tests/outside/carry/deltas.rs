@@ -1,7 +1,10 @@
 //! Snapshots of what changed since a revision.
 
-use crate::harness::{Skill, eventually};
+use std::path::Path;
 
+use crate::harness::{Registry, Skill, eventually};
+
+use super::archive::Archive;
 use super::{apply, assert_mirrors, create, grow, lived_in, lived_in_with, snapshot, vkey};
 
 #[test]
@@ -31,6 +34,12 @@ fn delta_brings_a_mirror_to_the_next_state() {
     let said = snapshot(&registry, &["verify", file]).ok().stdout;
     assert!(said.contains(&format!("It continues revision {base}")), "{said}");
     let (to, key) = (mirror.to_str().unwrap(), vkey(&registry));
+    let alone = snapshot(&registry, &["verify", file, "--vkey", &key]);
+    assert!(alone.code == 1 && alone.stderr.contains("--to DIR"), "{alone:?}");
+    let before = crate::harness::tree::contents(&mirror);
+    snapshot(&registry, &["verify", file, "--to", to, "--vkey", &key]).ok();
+    crate::harness::tree::assert_equal(&crate::harness::tree::contents(&mirror), &before);
+    assert_forgeries_of_delta_are_refused(&registry, &delta, to, &key);
     snapshot(&registry, &["apply", file, "--to", to, "--vkey", &key]).ok();
     assert_mirrors(&registry, &mirror);
     let said = apply(&registry, &delta, &mirror).ok().stdout;
@@ -45,6 +54,35 @@ fn delta_brings_a_mirror_to_the_next_state() {
     let output = apply(&registry, &delta, &mirror);
     assert!(output.code == 1 && output.stderr.contains("continues revision"), "{output:?}");
     assert_mirrors(&registry, &mirror);
+}
+
+/// `verify` refuses what `apply` would.
+fn assert_forgeries_of_delta_are_refused(registry: &Registry, delta: &Path, to: &str, key: &str) {
+    let honest = Archive::read(delta);
+    for path in [
+        "api/v1/mirror/changes/1.json",
+        "api/v1/mirror/changes/2.json",
+        "api/v1/mirror/head.json",
+        "api/v1/mirror/settings.json",
+        "api/v1/mirror/counters/00.json",
+        "api/v1/log/checkpoint",
+        "api/v1/skills/tools/hello/versions/3.0.0/download.zip",
+    ] {
+        for is_removed in [false, true] {
+            let Some(at) = honest.0.iter().position(|entry| entry.path() == path) else { continue };
+            let mut lie = honest.clone();
+            if is_removed {
+                lie.0.remove(at);
+            } else {
+                let middle = lie.0[at].content.len() / 2;
+                lie.0[at].content[middle] ^= 1;
+            }
+            let file = registry.folder().join("lie.tar.zst");
+            lie.fitted().write(&file);
+            let said = snapshot(registry, &["verify", file.to_str().unwrap(), "--to", to, "--vkey", key]);
+            assert!(said.code == 1 && !said.stdout.contains("whole"), "{path} {is_removed}: {said:?}");
+        }
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod described;
 mod kills;
 mod lies;
 mod minisigned;
+mod other_format;
 mod serving;
 mod whole;
 

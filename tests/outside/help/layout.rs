@@ -94,8 +94,8 @@ fn help_says_who_may_and_what_scopes_allow() {
         ("member role", "Owners give roles."),
         ("review approve", "Nobody approves their own submission."),
         ("publish", "only its members publish"),
-        ("key", "--data does not move them"),
-        ("sign", "--data does not move them"),
+        ("key", "beside the data folder"),
+        ("sign", "beside the data folder"),
     ] {
         let text = help(&home, name, "--help").split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.contains(said), "{name}: {text}");

@@ -33,9 +33,14 @@ impl Restorable {
     }
 
     fn restore(&mut self) {
+        self.restore_with(&[]);
+    }
+
+    /// Restores the backup, and starts the server with further arguments.
+    fn restore_with(&mut self, further: &[&str]) {
         self.registry.stop();
         self.registry.command(["journal", "restore", "backup.zip"]).ok();
-        self.registry.restart();
+        self.registry.start_with(further);
         self.registry.versions("global/new", &["1.0.0"], &self.admin);
     }
 
@@ -179,7 +184,7 @@ fn retired_key_cannot_begin_an_epoch() {
     fs::remove_dir_all(&keys).unwrap();
     fs::create_dir(&keys).unwrap();
     fs::rename(&stolen, keys.join(format!("{stolen_id}.key"))).unwrap();
-    source.restore();
+    source.restore_with(&["--unsigned"]);
     let refused = source.mirror(&["--vkey", &old]);
     assert!(
         refused.code == 1 && refused.stderr.contains("not signed with a key that is trusted here"),

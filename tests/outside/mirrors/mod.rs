@@ -4,6 +4,8 @@ mod addresses;
 mod epochs;
 mod feed;
 mod following;
+mod hostile_rows;
+mod missing_packages;
 mod once;
 mod partial;
 mod sign_elsewhere;

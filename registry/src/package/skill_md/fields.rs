@@ -10,13 +10,15 @@ use crate::package::finding::{Finding, Findings};
 use crate::package::finding_codes;
 use crate::package::is_invisible;
 
-const MAX_TITLE: usize = 128;
-const MAX_LICENSE: usize = 128;
+/// Characters of a title and of a license.
+pub(crate) const MAX_TITLE: usize = 128;
+pub(crate) const MAX_LICENSE: usize = 128;
 const MAX_HOMEPAGE: usize = 2_048;
 /// Characters of a description, as in the Agent Skills specification.
-pub(super) const MAX_DESCRIPTION: usize = 1_024;
-const MAX_KEYWORDS: usize = 32;
-const MAX_KEYWORD: usize = 64;
+pub(crate) const MAX_DESCRIPTION: usize = 1_024;
+/// Keywords, and characters of each.
+pub(crate) const MAX_KEYWORDS: usize = 32;
+pub(crate) const MAX_KEYWORD: usize = 64;
 
 /// Reads single fields. An invalid value is an error if strict. If tolerant, it is cut or
 /// ignored with a warning.
@@ -126,7 +128,7 @@ impl Fields<'_> {
             else {
                 continue;
             };
-            if is_web_address(&text) && text.chars().count() <= MAX_HOMEPAGE {
+            if is_homepage(&text) {
                 return Some(text);
             }
             let (why, strict) = if has_user(&text) {
@@ -242,6 +244,11 @@ fn scalar(value: &Value, wrong: &mut bool) -> Option<String> {
             None
         }
     }
+}
+
+/// Whether a text may be the homepage of a skill.
+pub(crate) fn is_homepage(text: &str) -> bool {
+    is_web_address(text) && text.chars().count() <= MAX_HOMEPAGE
 }
 
 /// Whether a text is safe as a link: http or https, a host, no user name or password, no

@@ -26,6 +26,14 @@ pub use line_ends::with_line_feeds;
 pub use manifest::{Manifest, RequestedName, Strictness, slugified};
 pub use text::{SkillText, skill_md_text};
 
+/// The limits of what is read of a SKILL.md.
+pub(crate) mod limits {
+    pub(crate) use super::fields::{
+        MAX_DESCRIPTION, MAX_KEYWORD, MAX_KEYWORDS, MAX_LICENSE, MAX_TITLE, is_homepage,
+    };
+    pub(crate) use super::markdown::{MAX_HEADING_CHARS, MAX_HEADINGS, MAX_HEADINGS_BYTES};
+}
+
 use std::borrow::Cow;
 
 use crate::package::finding::{Finding, Findings};

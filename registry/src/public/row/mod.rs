@@ -6,6 +6,7 @@
 //! [`DecodedRow::decode`] converts old shapes. `registry/golden/` has a row of
 //! every `v` ever written.
 
+mod check;
 mod header;
 
 use serde::Serialize;

@@ -15,13 +15,13 @@ use crate::package::is_unseen;
 const MAX_MARKDOWN_BYTES: usize = 512 << 10;
 
 /// Headings of one skill.
-const MAX_HEADINGS: usize = 64;
+pub(crate) const MAX_HEADINGS: usize = 64;
 
 /// Characters of one heading.
-const MAX_HEADING_CHARS: usize = 128;
+pub(crate) const MAX_HEADING_CHARS: usize = 128;
 
 /// Bytes of all headings of one skill.
-const MAX_HEADINGS_BYTES: usize = 2 << 10;
+pub(crate) const MAX_HEADINGS_BYTES: usize = 2 << 10;
 
 /// Returns the different headings of all levels, in order and within the limits above.
 /// Longer headings are cut. Headings in quotes and lists are left out.

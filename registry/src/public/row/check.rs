@@ -1,0 +1,154 @@
+//! Checks a row of a feed: whether a registry could have written it. Its names are checked while it is decoded.
+//!
+//! The texts have the limits of publishing. Settings of the source, such as the number of files, are not limited here.
+
+use serde_json::Value;
+
+use super::super::{Contents, NamespaceState, Person, PublicChange, Published};
+use super::DecodedRow;
+use crate::package::PackagePath;
+use crate::package::skill_md_limits as limits;
+use crate::text_rules::{check_bytes, check_line, check_text, check_title};
+
+/// Characters of a display name, and of the description of a namespace.
+const MAX_DISPLAY_NAME: usize = 128;
+const MAX_NAMESPACE_DESCRIPTION: usize = 2048;
+
+/// KiB of a changelog, of a reason, and of other texts that publishing makes by itself.
+const MAX_CHANGELOG: usize = 16;
+const MAX_REASON: usize = 2;
+const MAX_MADE_TEXT: usize = 16;
+
+/// Tags of a version, warnings about it, and earlier names of a history.
+const MAX_TAGS: usize = 256;
+const MAX_WARNINGS: usize = 200;
+const MAX_EPOCHS: usize = 1000;
+
+/// Characters of a media type.
+const MAX_MEDIA_TYPE: usize = 128;
+
+impl DecodedRow {
+    /// Checks all texts and lists of the change but its large part: see [`Contents::check`]. The error is the rest
+    /// of a sentence about the row.
+    pub fn check(&self) -> Result<(), String> {
+        match &self.change {
+            PublicChange::NamespaceCreated(state) | PublicChange::NamespaceUpdated(state) => state.check(),
+            PublicChange::Published(published) => published.check(),
+            PublicChange::Yanked(yanked) => {
+                named("reason", yanked.reason.iter().try_for_each(|reason| check_bytes(reason, MAX_REASON)))
+            }
+            PublicChange::TagSet(set) => set.updated_by.check(),
+            PublicChange::AuthorChanged(changed) => changed.author.check(),
+            PublicChange::PersonRenamed(person) => person.check(),
+            PublicChange::RowRedacted(redacted) => {
+                named("reason", check_bytes(&redacted.reason, MAX_MADE_TEXT))
+            }
+            PublicChange::HistoryRestored(restored) => {
+                let is_epoch =
+                    |epoch: &String| epoch.len() == 32 && epoch.bytes().all(|b| b.is_ascii_hexdigit());
+                match restored.earlier_epochs.iter().all(is_epoch) {
+                    true => at_most("earlier epochs", restored.earlier_epochs.len(), MAX_EPOCHS),
+                    false => Err("has an earlier epoch that is not 32 hexadecimal digits".into()),
+                }
+            }
+            PublicChange::Unyanked(_)
+            | PublicChange::TagRemoved(_)
+            | PublicChange::SkillRemoved(_)
+            | PublicChange::SkillRestored(_)
+            | PublicChange::Redacted(_) => Ok(()),
+        }
+    }
+}
+
+impl Person {
+    fn check(&self) -> Result<(), String> {
+        named("displayName", check_title(&self.display_name, MAX_DISPLAY_NAME))
+    }
+}
+
+impl NamespaceState {
+    fn check(&self) -> Result<(), String> {
+        named("displayName", check_title(&self.display_name, MAX_DISPLAY_NAME))?;
+        named("description", check_text(&self.description, MAX_NAMESPACE_DESCRIPTION))
+    }
+}
+
+impl Published {
+    fn check(&self) -> Result<(), String> {
+        self.author.check()?;
+        self.published_by.check()?;
+        named("name", check_line(&self.name, limits::MAX_TITLE))?;
+        named("description", check_text(&self.description, limits::MAX_DESCRIPTION))?;
+        if self.description.trim().is_empty() {
+            return Err("has no description".into());
+        }
+        at_most("keywords", self.keywords.len(), limits::MAX_KEYWORDS)?;
+        named("keywords", self.keywords.iter().try_for_each(|word| check_line(word, limits::MAX_KEYWORD)))?;
+        at_most("headings", self.headings.len(), limits::MAX_HEADINGS)?;
+        named(
+            "headings",
+            self.headings.iter().try_for_each(|heading| check_line(heading, limits::MAX_HEADING_CHARS)),
+        )?;
+        let bytes = self.headings.iter().map(String::len).sum();
+        at_most("bytes of headings", bytes, limits::MAX_HEADINGS_BYTES)?;
+        named(
+            "license",
+            self.license.iter().try_for_each(|license| check_line(license, limits::MAX_LICENSE)),
+        )?;
+        if self.homepage.as_ref().is_some_and(|homepage| !limits::is_homepage(homepage)) {
+            return Err("has a homepage that is no http or https address".into());
+        }
+        named("changelog", check_bytes(&self.changelog, MAX_CHANGELOG))?;
+        at_most("tags", self.tags.len(), MAX_TAGS)
+    }
+}
+
+impl Contents {
+    /// Checks the large part of a publication. The error is the rest of a sentence about the row.
+    pub fn check(&self, published: &Published) -> Result<(), String> {
+        let sum = self.files.iter().fold(0_u64, |sum, file| sum.saturating_add(file.size));
+        if (self.files.len() as u64, sum) != (published.file_count, published.unpacked_size) {
+            return Err("has other files than it counts".into());
+        }
+        if !self.files.is_sorted_by(|a, b| a.path < b.path) {
+            return Err("has a list of files that is not sorted, or names one twice".into());
+        }
+        for file in &self.files {
+            PackagePath::parse(&file.path)
+                .map_err(|why| format!("has a file whose name is refused: {}", why.message))?;
+            named("contentType", check_line(&file.content_type, MAX_MEDIA_TYPE))?;
+        }
+        at_most("warnings", self.warnings.len(), MAX_WARNINGS)?;
+        for warning in &self.warnings {
+            let texts = [Some(&warning.message), Some(&warning.code), warning.path.as_ref()];
+            named(
+                "warnings",
+                texts.into_iter().flatten().try_for_each(|text| check_bytes(text, MAX_MADE_TEXT)),
+            )?;
+        }
+        self.metadata.iter().try_for_each(|(key, value)| named("metadata", check_value(key, value)))
+    }
+}
+
+/// Checks all texts of a value of front matter.
+fn check_value(key: &str, value: &Value) -> Result<(), String> {
+    check_text(key, usize::MAX)?;
+    match value {
+        Value::String(text) => check_text(text, usize::MAX),
+        Value::Array(list) => list.iter().try_for_each(|value| check_value("", value)),
+        Value::Object(map) => map.iter().try_for_each(|(key, value)| check_value(key, value)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => Ok(()),
+    }
+}
+
+/// Names the field of a text that was refused.
+fn named(field: &str, checked: Result<(), String>) -> Result<(), String> {
+    checked.map_err(|why| format!("has a `{field}` that no registry writes: {why}"))
+}
+
+fn at_most(what: &str, count: usize, max: usize) -> Result<(), String> {
+    if count <= max {
+        return Ok(());
+    }
+    Err(format!("has {count} {what}, and a registry writes at most {max}"))
+}

@@ -1,0 +1,60 @@
+//! Refuses data that are older than what was made of them, as after an old copy of the data folder was put back.
+//! Numbers would mean two things, and a key would sign two histories.
+
+use bucket::upload::ShownTree;
+use generator::KnownLog;
+use generator::tree::Tree;
+use registry::Registry;
+
+use crate::Failure;
+use crate::config::Config;
+use crate::signer::LastSigned;
+use crate::stores::journal_name;
+
+/// Refuses a journal that lacks rows which the output folder shows, or which were signed last.
+pub fn refuse_older_than_tree(config: &Config, registry: &Registry, tree: &Tree) -> Result<(), Failure> {
+    let record = LastSigned::at(config.keys.folder().join("last-signed"));
+    // `sign` refuses a damaged record.
+    let signed = record.read().ok().flatten().map(|signed| {
+        let place = format!("the record of signatures in {}", config.keys.folder().display());
+        KnownLog::of_checkpoint(place, signed.epoch, &signed.checkpoint.checkpoint)
+    });
+    refuse_older(config, registry, tree.known_logs().into_iter().chain(signed))
+}
+
+/// Refuses a journal that lacks rows which a bucket shows.
+pub fn refuse_older_than_bucket(
+    config: &Config,
+    registry: &Registry,
+    name: &str,
+    shown: &ShownTree,
+) -> Result<(), Failure> {
+    let head = shown.head.as_ref().map(|head| KnownLog::of_head(format!("the bucket {name}"), head));
+    refuse_older(config, registry, head)
+}
+
+/// `known` was read before: other processes may append rows and show them meanwhile.
+fn refuse_older(
+    config: &Config,
+    registry: &Registry,
+    known: impl IntoIterator<Item = KnownLog>,
+) -> Result<(), Failure> {
+    let known: Vec<_> = known.into_iter().collect();
+    registry.catch_up()?;
+    let public = registry.public();
+    let catalog = public.read();
+    let Some(KnownLog { place, size, .. }) = known.iter().find(|known| !known.fits(&catalog)) else {
+        return Ok(());
+    };
+    let (journal, own) = (journal_name(config)?, catalog.log().size());
+    let how = match own < *size {
+        true => format!("has {own} public rows, but {place} has {size} of the same history"),
+        false => format!("has other public rows than {place} of the same history"),
+    };
+    Err(format!(
+        "the journal in {journal} {how}, so it is an older copy, and its next numbers are used already: put the newer \
+         data back. If they are lost, begin a new history with this copy: `skillmirror journal backup copy.zip`, then \
+         `skillmirror journal restore copy.zip`"
+    )
+    .into())
+}
