@@ -6,16 +6,12 @@ use std::time::Duration;
 
 use bucket::target::Agents;
 use bucket::upload::{ShownTree, UploadError, check_claim, upload};
-use bucket::upload::{UploadError, check_claim, upload};
 use bucket::{BucketSource, Claim, KeyStyle, Target, TargetSettings, TargetUrl};
 use client::http::Connections;
 use generator::follower::FeedSource;
 use generator::tree::{Claimant, Tree};
-use registry::with_causes;
 use registry::{Registry, with_causes};
 use server::tree_updates::claimant;
-use ureq::Agent;
-use ureq::tls::TlsConfig;
 
 use crate::Failure;
 use crate::config::Config;

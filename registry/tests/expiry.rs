@@ -185,6 +185,7 @@ fn expiry_is_compared_with_the_clock_and_not_with_the_last_row() {
         description: String::new(),
         review_required: false,
         creation: NamespaceCreation::Open,
+        quotas: registry::quotas::Quotas::UNLIMITED,
     };
     registry.commit(&caller, |context| namespaces::create(context, &team)).unwrap();
     let invite = Invite { namespace: team.slug, handle: "bob".parse().unwrap() };

@@ -17,7 +17,6 @@ use crate::interrupt::explain_interrupt;
 use crate::mirror_source::{AcceptHistory, MirrorSource, SelectionArguments, TrustedKeys};
 use crate::new_folders::NewFolders;
 use crate::open_registry::{TakeOver, check_tree, lock_tree, open_existing, tree_publisher};
-use crate::open_registry::{TakeOver, lock_tree, open_existing, tree_publisher};
 use crate::output::print;
 use crate::signed_tree::Unsigned;
 use crate::target::{check_own_target, target, upload_tree};

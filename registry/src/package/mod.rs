@@ -47,7 +47,6 @@ pub use file_record::FileRecord;
 pub use packed::{PackedData, PackedFile, packed_files};
 pub use path::{PackagePath, is_invisible, is_unseen};
 pub use path_set::folded;
-pub use secrets::{scan_changelog, secret_file};
 pub use secrets::{scan_changelog, secret_file, secret_in_text};
 pub(crate) use skill_md::limits as skill_md_limits;
 pub use skill_md::{

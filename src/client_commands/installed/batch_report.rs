@@ -11,7 +11,7 @@ use registry::with_causes;
 use crate::output::{self, escape_controls, escape_json, escape_line};
 
 /// The option of commands that report on each skill.
-#[derive(Debug, Clone, Copy, Args)]
+#[derive(Debug, Clone, Copy, Default, Args)]
 pub struct Quiet {
     /// Print only failures and warnings
     #[arg(long, short, conflicts_with = "json")]

@@ -16,7 +16,7 @@ use registry::names::Version;
 use serde_json::{Value, json};
 
 use super::SkillsFolderOptions;
-use super::batch_report::BatchReport;
+use super::batch_report::{BatchReport, Quiet};
 use crate::output::{borderless, escape_line, print_note, print_warning, shortened, table_text};
 
 /// What to list.
@@ -46,7 +46,7 @@ struct Line {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> ExitCode {
-    let mut report = BatchReport::with_notices(arguments.json);
+    let mut report = BatchReport::with_notices(arguments.json, Quiet::default());
     let listed = match arguments.listed() {
         Ok(listed) => listed,
         Err(why) => return BatchReport::of_failure(&why).finish(arguments.json),

@@ -9,7 +9,7 @@ use client::{ClientError, SkillReference};
 use registry::names::Version;
 use serde_json::{Value, json};
 
-use super::batch_report::BatchReport;
+use super::batch_report::{BatchReport, Quiet};
 use super::selection::Selection;
 use super::{SkillsFolderOptions, missing_note};
 use crate::client_commands::registry_options::RegistryOptions;
@@ -29,7 +29,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> ExitCode {
-    let mut report = BatchReport::with_notices(arguments.options.json);
+    let mut report = BatchReport::with_notices(arguments.options.json, Quiet::default());
     if let Err(why) = arguments.compare(&mut report) {
         report.all_failed(&arguments.skills, &why);
     }

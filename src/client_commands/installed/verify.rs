@@ -176,7 +176,7 @@ fn of_project() -> Result<Vec<PathBuf>, InstallError> {
     let mut folders: Vec<PathBuf> =
         read_lock()?.unwrap_or_default().skills.into_keys().map(|place| place.folder()).collect();
     let usual = PathBuf::from("skills");
-    if !list_installed(&SkillsFolder::new(&usual))?.is_empty() {
+    if !list_installed(&SkillsFolder::new(&usual), &LockedEntries::new())?.is_empty() {
         folders.push(usual);
     }
     folders.sort();

@@ -175,25 +175,6 @@ mod tests {
     }
 
     #[test]
-    fn litter_of_the_package_may_change_or_be_missing() {
-        let installed: FileMarks = [("SKILL.md", "a"), ("__pycache__/a.pyc", "b")]
-            .map(|(path, text)| (path.to_owned(), mark(text, false)))
-            .into();
-        let published =
-            content_digest(&installed, &installed.iter().map(|(p, m)| (p.clone(), Some(*m))).collect());
-        for pyc in [Some("b"), Some("other"), None] {
-            let mut found: FoundFiles = [("SKILL.md".to_owned(), Some(mark("a", false)))].into();
-            found.extend(pyc.map(|text| ("__pycache__/a.pyc".to_owned(), Some(mark(text, false)))));
-            assert_eq!(differences(&installed, &found), [""; 0], "{pyc:?}");
-            assert_eq!(content_digest(&installed, &found), published, "{pyc:?}");
-            let foreign = foreign_code(&installed, &found);
-            assert_eq!(foreign.len(), usize::from(pyc == Some("other")), "{pyc:?}: {foreign:?}");
-        }
-        let found: FoundFiles = [(".git/HEAD".to_owned(), Some(mark("a", false)))].into();
-        assert_eq!(differences(&installed, &found), [".git/HEAD (new)", "SKILL.md (gone)"]);
-    }
-
-    #[test]
     fn file_mark_has_one_text_form() {
         let text = String::from(mark("a", true));
         assert_eq!(text.clone().try_into(), Ok(mark("a", true)));

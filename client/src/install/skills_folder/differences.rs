@@ -175,13 +175,39 @@ pub(super) fn with_line_feeds(path: &Path) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::content::FileMark;
+    use super::super::content::{FileMark, content_digest};
     use super::*;
+
+    fn mark(text: &str, executable: bool) -> FileMark {
+        FileMark { executable, sha256: Digest::of(text.as_bytes()) }
+    }
+
+    fn named(installed: &FileMarks, found: &FoundFiles) -> Vec<String> {
+        differences(Path::new("nowhere"), installed, found).0.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn litter_of_the_package_may_change_or_be_missing() {
+        let installed: FileMarks = [("SKILL.md", "a"), ("__pycache__/a.pyc", "b")]
+            .map(|(path, text)| (path.to_owned(), mark(text, false)))
+            .into();
+        let published =
+            content_digest(&installed, &installed.iter().map(|(p, m)| (p.clone(), Some(*m))).collect());
+        for pyc in [Some("b"), Some("other"), None] {
+            let mut found: FoundFiles = [("SKILL.md".to_owned(), Some(mark("a", false)))].into();
+            found.extend(pyc.map(|text| ("__pycache__/a.pyc".to_owned(), Some(mark(text, false)))));
+            assert_eq!(named(&installed, &found), [""; 0], "{pyc:?}");
+            assert_eq!(content_digest(&installed, &found), published, "{pyc:?}");
+            let foreign = foreign_code(&installed, &found);
+            assert_eq!(foreign.len(), usize::from(pyc == Some("other")), "{pyc:?}: {foreign:?}");
+        }
+        let found: FoundFiles = [(".git/HEAD".to_owned(), Some(mark("a", false)))].into();
+        assert_eq!(named(&installed, &found), [".git/HEAD (new)", "SKILL.md (gone)"]);
+    }
 
     #[test]
     fn differences_name_every_file_and_its_kind() {
         let folder = tempfile::tempdir().unwrap();
-        let mark = |text: &str, executable| FileMark { executable, sha256: Digest::of(text.as_bytes()) };
         let names = ["SKILL.md", "b", "c/d", "unix", "windows", "x"];
         let texts = ["a", "b", "d", "1\n2", "1\r\n2\r\n", "x"];
         let installed: FileMarks =
