@@ -129,16 +129,12 @@ pub(in crate::install) fn foreign_code(installed: &FileMarks, found: &FoundFiles
 pub(in crate::install) fn differences(installed: &FileMarks, found: &FoundFiles) -> Vec<String> {
     let gone = installed.keys().filter(|path| !found.contains_key(*path) && !is_litter(path));
     let gone = gone.map(|path| (path, "gone"));
-    let other = found.iter().filter(|(path, _)| !is_litter(path)).filter_map(|(path, mark)| match installed
-        .get(path)
-    {
-        None => Some((path, "new")),
-        Some(was) => {
-            let is_same = |mark: &FileMark| {
-                mark.sha256 == was.sha256 && (mark.executable == was.executable || !HAS_EXECUTABLE_BIT)
-            };
-            (!mark.as_ref().is_some_and(is_same)).then_some((path, "changed"))
-        }
+    let other = found.iter().filter(|(path, _)| !is_litter(path)).filter_map(|(path, mark)| {
+        let Some(was) = installed.get(path) else { return Some((path, "new")) };
+        let is_same = |mark: &FileMark| {
+            mark.sha256 == was.sha256 && (mark.executable == was.executable || !HAS_EXECUTABLE_BIT)
+        };
+        (!mark.as_ref().is_some_and(is_same)).then_some((path, "changed"))
     });
     let mut all: Vec<_> = gone.chain(other).collect();
     all.sort();
