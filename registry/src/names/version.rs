@@ -58,9 +58,7 @@ impl FromStr for Version {
         }
         let parsed = match semver::Version::parse(text) {
             Ok(parsed) => parsed,
-            Err(why) => {
-                return fail(&format!("is not semantic ({why}): write MAJOR.MINOR.PATCH, as in 1.2.0"));
-            }
+            Err(_) => return fail("is not semantic: write MAJOR.MINOR.PATCH, as in 1.2.0"),
         };
         if !parsed.build.is_empty() {
             return fail("has build metadata: remove the `+` and all after it");
