@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn proposals_are_a_question() {
-        assert_eq!(did_you_mean::<&str>(&[]), "");
+        assert_eq!(did_you_mean(&[""; 0]), "");
         assert_eq!(did_you_mean(&["a"]), ": did you mean `a`?");
         assert_eq!(did_you_mean(&["a", "b", "c"]), ": did you mean `a`, `b` or `c`?");
     }
