@@ -180,3 +180,30 @@ fn site_naming_another_host_is_shown_before_login() {
     // The login was made there, so that it is known.
     home.run(&["publish", "hello", "--dry-run"]).ok();
 }
+
+#[test]
+fn login_makes_its_folder_private_or_refuses_before_it_asks() {
+    let registry = RUNNING.get(Registry::start);
+    let ann = registry.user("private-ann");
+    let open = |folder: &std::path::Path| {
+        std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o775)).unwrap();
+    };
+    // As `mkdir -p` with the umask 002 makes it.
+    let home = Home::new();
+    let folder = home.credentials().parent().unwrap().to_owned();
+    std::fs::create_dir_all(&folder).unwrap();
+    open(&folder);
+    home.login(registry.base(), &ann);
+    home.run(&["whoami"]).ok();
+    assert_eq!(std::fs::metadata(&folder).unwrap().permissions().mode() & 0o777, 0o700);
+
+    // Somebody else may have replaced the file: nothing is sent.
+    open(&folder);
+    let said = home.run_with_input(&["login", "--token-stdin", "--registry", registry.base()], &ann.token);
+    assert!(said.code == 1 && said.stderr.contains("chmod 700"), "{said:?}");
+    // So with any other file of this program.
+    std::fs::remove_file(home.credentials()).unwrap();
+    std::fs::write(folder.join("trusted.json"), "{}").unwrap();
+    let said = home.run_with_input(&["login", "--token-stdin", "--registry", "http://127.0.0.1:1"], "x");
+    assert!(said.code == 1 && said.stderr.contains("chmod 700"), "{said:?}");
+}
