@@ -21,7 +21,7 @@ mod tests {
         (5, "c067a5ca0b4f36fcfb25adf0ab08b265040639212d72f2d5c7c9bc67448de63f"),
         (6, "47558eaaef1d150a88260b7f78c8d051172b9f9b0b7b064fcc66ec54824d0cfd"),
         (8, "0d87c16d7d6962d48d09785eed44848023b76aaeb1b3310d7a8bbbdc34c1acbc"),
-        (9, "463cd00d7a95f85fe9ce09dc8f434e4af74b90265de060599d2669bbd0d1c5a0"),
+        (9, "697b092fffc013dc3e6deadcda70aea34eb46c982c1f58434aef2d4cd7c8fc13"),
     ];
 
     #[test]
