@@ -109,7 +109,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "d728ba8efd81f9bb82a188508c3c75a840c4dcad37f58af0ed097f37e04c98d8"),
+        (9, "c333ddecd7c799886c00956a634dd2ae0054448976643983ec531227f38142b6"),
     ];
 
     #[test]
