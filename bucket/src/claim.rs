@@ -157,7 +157,7 @@ async fn refuse_unowned(target: &Target, place: &Path) -> Result<(), UploadError
         MAX_COUNTED => format!("{MAX_COUNTED} objects or more"),
         count => format!("{count} objects"),
     };
-    let shown: Vec<_> = keys.iter().take(MAX_SHOWN).map(|key| escape_line(key)).collect();
+    let shown: Vec<_> = keys.iter().take(MAX_SHOWN).map(escape_line).collect();
     let more = if keys.len() > MAX_SHOWN { ", …" } else { "" };
     Err(UploadError::Occupied(format!(
         "{} has {count} of somebody else ({}{more}), and nothing says that it belongs to this registry: name an empty \

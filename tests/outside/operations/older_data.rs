@@ -36,7 +36,7 @@ fn older(mut registry: Registry, variables: &[(&str, &str)], settled: impl Fn(&R
 
 #[test]
 fn older_data_are_refused_by_each_command_that_opens_the_registry() {
-    let mut registry = older(Registry::not_started(), &[], |_| {});
+    let mut registry = older(Registry::configured("listen = 0\n"), &[], |_| {});
     let before = (registry.tree_bytes(), fs::read(registry.data().join("journal.sqlite")).unwrap());
     registry.write("three.zip", &Skill::named("three").zip());
     for command in [
@@ -114,7 +114,7 @@ fn data_older_than_the_bucket_are_refused_if_the_tree_is_gone() {
 
 #[test]
 fn data_older_than_the_last_signature_are_refused() {
-    let registry = Registry::not_started();
+    let registry = Registry::configured("listen = 0\n");
     registry.command(["key", "new", "--name", "skills.example.org"]).ok();
     let registry = older(registry, &[], |registry| drop(registry.command(["sign"]).ok()));
     fs::remove_dir_all(registry.public()).unwrap();
