@@ -5,7 +5,7 @@ use std::fs;
 use crate::harness::{Home, Project, Registry, Skill};
 
 #[test]
-fn what_a_run_writes_is_left_out_and_is_no_change_where_the_skill_is_installed() {
+fn files_of_a_run_are_left_out_and_are_no_change_where_the_skill_is_installed() {
     let registry = Registry::start();
     let user = registry.user("ann");
     registry.team("tools", &user);
