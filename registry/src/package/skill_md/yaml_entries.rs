@@ -91,9 +91,10 @@ fn after_quotes(text: &str) -> Option<&str> {
     let mut chars = text.char_indices().peekable();
     let (_, quote) = chars.next()?;
     while let Some((at, c)) = chars.next() {
-        if c == '\\' && quote == '"' {
-            chars.next();
-        } else if c == quote && quote == '\'' && chars.peek().is_some_and(|(_, next)| *next == '\'') {
+        let next = chars.peek().map(|(_, next)| *next);
+        // An escape, or two single quotes for one.
+        let is_pair = if quote == '"' { c == '\\' } else { c == quote && next == Some(quote) };
+        if is_pair {
             chars.next();
         } else if c == quote {
             return text.get(at + 1..);

@@ -77,7 +77,7 @@ fn exists(target: &str, paths: &[&str]) -> bool {
     let path = pieces.join("/");
     let is_below =
         |other: &&str| other.strip_prefix(&path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-    paths.iter().any(|other| is_below(other))
+    paths.iter().any(is_below)
 }
 
 #[cfg(test)]
