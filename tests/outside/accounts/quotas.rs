@@ -46,7 +46,7 @@ fn skills_versions_and_namespaces_of_one_person_are_limited() {
     let (ann, admin) = (registry.user("ann"), registry.admin());
     let publish = |slug: &str, version: &str, by: &User| {
         let text = format!("This is {slug} {version}.\n");
-        registry.publish(Skill::named(slug).text(text)).to("team").version(version).by(by)
+        registry.publish(Skill::named(slug).text(&text)).to("team").version(version).by(by)
     };
     registry.team("team", &ann);
     let create = |slug: &str, by: &User| {
