@@ -23,7 +23,7 @@ use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::JoinSet;
 
-use crate::connection::open_connections::{OpenConnections, Place};
+use crate::connection::open_connections::{NoPlace, OpenConnections, Place};
 use crate::connection::stall_guard::StallGuard;
 use crate::request::Arrival;
 use crate::request::http_limits::{HttpLimits, MIN_HEADER_BYTES, min_bytes_in};
@@ -87,18 +87,27 @@ pub(super) async fn run<S, B>(
                     place = open.place(number, client) => place,
                     () = &mut shutdown => break,
                 };
-                let Some(place) = place else {
-                    tracing::debug!(%peer, "closing a connection: this client or its network has too many busy ones");
+                if place.as_ref().is_err_and(|why| *why == NoPlace::OfClient) {
+                    tracing::debug!(%peer, "closing a connection: this client has too many busy ones");
                     continue;
-                };
+                }
                 let connection = Connection {
-                    place,
                     builder: builder.clone(),
                     watcher: graceful.watcher(),
                     write_timeout: limits.write_timeout,
                     min_bytes: min_bytes_in(limits.write_timeout),
                 };
-                tasks.spawn(connection.serve(stream, peer, service.clone()));
+                let (open, service, patience) = (Arc::clone(&open), service.clone(), limits.header_timeout);
+                tasks.spawn(async move {
+                    let place = match place {
+                        Ok(place) => Some(place),
+                        Err(_) => open.place_in_line(number, client, patience).await,
+                    };
+                    match place {
+                        Some(place) => connection.serve(place, stream, peer, service).await,
+                        None => tracing::debug!(%peer, "closing a connection: its network has too many"),
+                    }
+                });
             }
             Err(error) => {
                 tracing::warn!(%error, "cannot accept a connection");
@@ -136,7 +145,6 @@ fn pause_after(error: &io::Error) -> Option<Duration> {
 }
 
 struct Connection {
-    place: Place,
     builder: Arc<Builder>,
     watcher: Watcher,
     write_timeout: Duration,
@@ -144,7 +152,7 @@ struct Connection {
 }
 
 impl Connection {
-    async fn serve<S, B>(self, stream: TcpStream, peer: SocketAddr, service: S)
+    async fn serve<S, B>(self, place: Place, stream: TcpStream, peer: SocketAddr, service: S)
     where
         S: Service<hyper::Request<Incoming>, Response = hyper::Response<B>, Error = Infallible>,
         S::Future: Send + 'static,
@@ -152,7 +160,7 @@ impl Connection {
         B::Data: Send,
         B::Error: Into<Box<dyn Error + Send + Sync>>,
     {
-        let (activity, connection) = (Arc::clone(&self.place.activity), self.place.link());
+        let (activity, connection) = (Arc::clone(&place.activity), place.link());
         let service = service_fn(move |mut request: hyper::Request<Incoming>| {
             let (target, connection) = (request.uri().clone(), connection.clone());
             request.extensions_mut().insert(Arrival { peer, connection, target });
@@ -163,14 +171,14 @@ impl Connection {
                 response
             }
         });
-        let activity = Arc::clone(&self.place.activity);
+        let activity = Arc::clone(&place.activity);
         let io = TokioIo::new(StallGuard::new(stream, self.write_timeout, self.min_bytes, activity));
         let connection = self.watcher.watch(self.builder.serve_connection(io, service));
         tokio::select! {
             ended = connection => if let Err(error) = ended {
                 tracing::debug!(%peer, %error, "connection ended");
             },
-            () = self.place.activity.close.cancelled() => tracing::debug!(%peer, "closed a connection for another client"),
+            () = place.activity.close.cancelled() => tracing::debug!(%peer, "closed a connection for another client"),
         }
     }
 }

@@ -20,9 +20,23 @@ const IDLE_AFTER: Duration = Duration::from_secs(1);
 /// How often a new connection looks for one to replace.
 const RETRY_INTERVAL: Duration = Duration::from_millis(250);
 
+/// So many connections of crowded networks wait for a place.
+const MAX_IN_LINE: usize = 64;
+
+/// Why a connection has no place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NoPlace {
+    /// Its client has as many as it may.
+    OfClient,
+    /// The server is full, and nobody has more than its network.
+    Crowded,
+}
+
 /// All open connections of a listener, or of several that share their limits.
 pub(crate) struct OpenConnections {
     places: Arc<Semaphore>,
+    /// For connections of crowded networks.
+    line: Semaphore,
     max_per_client: usize,
     open: Mutex<BTreeMap<u64, Open>>,
 }
@@ -124,7 +138,8 @@ impl Drop for Place {
 impl OpenConnections {
     /// At most `max` connections, of which a client has at most `max_per_client`.
     pub(crate) fn new(max: usize, max_per_client: usize) -> Self {
-        Self { places: Arc::new(Semaphore::new(max)), max_per_client, open: Mutex::default() }
+        let (places, line) = (Arc::new(Semaphore::new(max)), Semaphore::new(MAX_IN_LINE));
+        Self { places, line, max_per_client, open: Mutex::default() }
     }
 
     /// How many are open.
@@ -135,14 +150,20 @@ impl OpenConnections {
     /// Takes a place for a new connection. On a full server it closes one of the client that has most
     /// ([`gives_way`]), or else an idle one, or waits.
     ///
-    /// None if the client has as many connections as it may, all of them busy, or if its network has
-    /// most of a full server: waiting would keep others out.
-    pub(super) async fn place(self: &Arc<Self>, number: u64, client: ClientAddress) -> Option<Place> {
+    /// # Errors
+    ///
+    /// The client has as many connections as it may, all of them busy. Or its network has most of a full
+    /// server: it has to wait without keeping others out ([`Self::place_in_line`]).
+    pub(super) async fn place(
+        self: &Arc<Self>,
+        number: u64,
+        client: ClientAddress,
+    ) -> Result<Place, NoPlace> {
         let owner = client.owner();
         if self.count(|open| open.owner == owner) >= self.max_per_client
             && !self.close_longest_idle(|open| open.owner == owner)
         {
-            return None;
+            return Err(NoPlace::OfClient);
         }
         let permit = loop {
             if let Ok(permit) = Arc::clone(&self.places).try_acquire_owned() {
@@ -152,7 +173,7 @@ impl OpenConnections {
             let has_closed = self.close_of_largest(&owner)
                 || self.close_longest_idle(|open| open.owner == owner || !has_neighbours);
             if !has_closed && has_neighbours {
-                return None;
+                return Err(NoPlace::Crowded);
             }
             let freed = Arc::clone(&self.places).acquire_owned();
             // The semaphore is never closed.
@@ -162,7 +183,28 @@ impl OpenConnections {
         };
         let activity = Arc::new(Activity::default());
         self.open.lock().insert(number, Open { owner, activity: Arc::clone(&activity) });
-        Some(Place { connections: Arc::clone(self), number, activity, _permit: permit })
+        Ok(Place { connections: Arc::clone(self), number, activity, _permit: permit })
+    }
+
+    /// Waits for a place for a connection of a crowded network. None if the client has as many as it may,
+    /// if `patience` is over, or if too many wait.
+    pub(super) async fn place_in_line(
+        self: &Arc<Self>,
+        number: u64,
+        client: ClientAddress,
+        patience: Duration,
+    ) -> Option<Place> {
+        let (_in_line, end) = (self.line.try_acquire().ok()?, Instant::now() + patience);
+        while Instant::now() < end {
+            // Those of other networks, who wait for a place that is being freed, are first.
+            tokio::time::sleep(RETRY_INTERVAL).await;
+            match self.place(number, client).await {
+                Ok(place) => return Some(place),
+                Err(NoPlace::Crowded) => {}
+                Err(NoPlace::OfClient) => return None,
+            }
+        }
+        None
     }
 
     fn count(&self, of: impl Fn(&Open) -> bool) -> usize {
@@ -228,7 +270,7 @@ mod tests {
         tokio::time::advance(IDLE_AFTER).await;
         let admitted = {
             let connections = Arc::clone(&connections);
-            tokio::spawn(async move { connections.place(4, client(2)).await.is_some() })
+            tokio::spawn(async move { connections.place(4, client(2)).await.is_ok() })
         };
         older.activity.close.cancelled().await;
         drop(older);
@@ -245,7 +287,7 @@ mod tests {
         tokio::pin!(waiting);
         assert!(tokio::time::timeout(Duration::from_secs(60), &mut waiting).await.is_err());
         drop((request, busy));
-        assert!(waiting.await.is_some());
+        assert!(waiting.await.is_ok());
     }
 
     #[tokio::test(start_paused = true)]
@@ -254,10 +296,10 @@ mod tests {
         let other = connections.place(1, client(2)).await.unwrap();
         let first = connections.place(2, client(1)).await.unwrap();
         let second = connections.place(3, client(1)).await.unwrap();
-        assert!(connections.place(4, client(1)).await.is_none(), "neither is idle yet");
+        assert!(connections.place(4, client(1)).await.is_err(), "neither is idle yet");
         tokio::time::advance(IDLE_AFTER).await;
         second.activity.transferred();
-        assert!(connections.place(5, client(1)).await.is_some());
+        assert!(connections.place(5, client(1)).await.is_ok());
         assert!(is_closed(&first).await && !is_closed(&second).await && !is_closed(&other).await);
     }
 
@@ -270,10 +312,13 @@ mod tests {
             let place = connections.place(number, attacker(client)).await.unwrap();
             held.push((place.activity.request(), place));
         }
-        assert!(connections.place(5, attacker(1)).await.is_none(), "its client holds most");
+        let crowded = connections.place(5, attacker(1)).await.err();
+        assert_eq!(crowded, Some(NoPlace::Crowded), "its client holds most");
+        let patience = Duration::from_secs(5);
+        assert!(connections.place_in_line(5, attacker(1), patience).await.is_none());
         let admitted = {
             let connections = Arc::clone(&connections);
-            tokio::spawn(async move { connections.place(6, client(1)).await.is_some() })
+            tokio::spawn(async move { connections.place(6, client(1)).await.is_ok() })
         };
         held[0].1.activity.close.cancelled().await;
         held.remove(0);
@@ -294,7 +339,7 @@ mod tests {
         }
         let admitted = {
             let connections = Arc::clone(&connections);
-            tokio::spawn(async move { connections.place(4, ClientAddress::Unknown(4)).await.is_some() })
+            tokio::spawn(async move { connections.place(4, ClientAddress::Unknown(4)).await.is_ok() })
         };
         held[1].1.activity.close.cancelled().await;
         held.remove(1);
