@@ -219,12 +219,12 @@ mod tests {
     #[test]
     fn invalid_manifest_is_refused_with_the_remedy() {
         for (text, why) in [
-            ("x = 1", "line 1: unknown field"),
+            ("x = 1", "line 1: `x` is unknown"),
             ("[skills]\n\nhello = 1", "`hello`: its value is neither"),
             ("[skills]\nhello = \"^x\"", "`hello`: the version requirement `^x`"),
             ("[skills]\n\"hello@1\" = \"1\"", "write the version as its value"),
             ("[skills]\n\"../a\" = \"1\"", "invalid skill name"),
-            ("[skills]\nhello = { tag = \"x\" }", "unknown field `tag`"),
+            ("[skills]\nhello = { tag = \"x\" }", "`tag` is unknown"),
             ("[skills]\nhello = { dirs = [\"../x\"] }", "not in the project"),
             ("[skills]\nhello = { dirs = [\"/etc\"] }", "not in the project"),
             ("[skills]\nhello = { dirs = [\"~/skills\"] }", "not in the project"),

@@ -71,7 +71,7 @@ mod tests {
             ),
             (head(&epoch, FORMAT).replace("\"generation\":0", "\"generation\":100000001"), "no registry"),
             ("<html>".into(), "web page"),
-            ("{}".into(), "missing field"),
+            ("{}".into(), "`epoch` is missing"),
         ] {
             let why = Head::parse(&text).unwrap_err();
             assert!(why.contains(said), "{why}");
@@ -85,6 +85,6 @@ mod tests {
         let hostile = text(5, "").replace("\"publicUrl\":null", "\"publicUrl\":\"https://a.example/$(id)\"");
         let why = good.parse_settings(&hostile).unwrap_err();
         assert!(why.contains("the public URL `https://a.example/$(id)` is invalid"), "{why}");
-        assert!(good.parse_settings(&text(5, ",\"x\":1")).unwrap_err().contains("unknown field"));
+        assert!(good.parse_settings(&text(5, ",\"x\":1")).unwrap_err().contains("`x` is unknown"));
     }
 }

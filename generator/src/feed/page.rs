@@ -84,6 +84,6 @@ mod tests {
         ] {
             assert!(parse(text, &expected).err().unwrap().contains(said));
         }
-        assert!(parse(&text[..60], &expected(2, "e", None)).err().unwrap().contains("EOF"));
+        assert!(parse(&text[..60], &expected(2, "e", None)).err().unwrap().contains("ends before its JSON"));
     }
 }

@@ -102,7 +102,7 @@ async function skills(parameters, registry) {
   if (!parameters.get('keyword')) leaveToServer('A list is not a search.');
   const list = await pageOf(registry, keyword, page, size, namespace, sort || '');
   const items = list.items.map(({ license, homepage, latest, promotedFrom, ...summary }) => summary);
-  return json({ items, total: list.total, page, size });
+  return json({ items, total: list.total, page, size, filePages: list.filePages });
 }
 
 function pageOf(registry, q, page, size, namespace, sort) {
@@ -153,7 +153,8 @@ async function newest(registry, total, page, size, sort) {
   const list = (await readDocument(registry, path))?.value;
   // List and manifest may show different states.
   if (list?.total !== total || end > number * LIST_SIZE) leaveToServer(NOT_A_FILE);
-  return { items: list.items.slice(start % LIST_SIZE, (start % LIST_SIZE) + end - start), total };
+  const filePages = size === LIST_SIZE ? list.filePages : undefined;
+  return { items: list.items.slice(start % LIST_SIZE, (start % LIST_SIZE) + end - start), total, filePages };
 }
 
 async function readDocument(registry, path) {

@@ -13,7 +13,7 @@ fn is_missing_page(response: &Response, registry: &Registry) {
     assert_eq!(response.status, 404, "{response}");
     assert_eq!(response.require_header("content-type"), "text/html; charset=utf-8");
     assert_eq!(response.require_header("cache-control"), "public, max-age=10");
-    assert_eq!(response.require_header("vary"), "Accept");
+    assert!(response.headers.get_all("vary").iter().any(|name| name == "Accept"), "{response}");
     assert_eq!(response.header("access-control-allow-origin"), None);
     assert!(response.require_header("content-security-policy").contains("default-src 'none'"));
     if !response.body.is_empty() {
@@ -56,7 +56,7 @@ fn missing_page_is_html_for_browsers_and_a_problem_for_programs() {
         is_missing_page(&browser.head(path), &registry);
         let problem = registry.get(path);
         problem.problem(404, "not_found");
-        assert_eq!(problem.require_header("vary"), "Accept", "{path}");
+        assert!(problem.headers.get_all("vary").iter().any(|name| name == "Accept"), "{path}");
         assert_eq!(problem.require_header("cache-control"), "public, max-age=10", "{path}");
     }
     // Below the API a browser is a program like any other.

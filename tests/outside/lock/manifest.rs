@@ -113,7 +113,7 @@ fn invalid_manifest_is_named_with_line_and_remedy() {
     let registry = world();
     for (text, said) in [
         ("[skills]\nhello = 1\n", "`hello`: its value is neither a version"),
-        ("[skill]\nhello = \"1\"\n", "line 3: unknown field `skill`"),
+        ("[skill]\nhello = \"1\"\n", "line 3: `skill` is unknown"),
         ("[skills]\nhello = { dirs = [\"../other\"] }\n", "is not in the project"),
         ("[skills]\nhello = \"1\"\n\"@tools/hello\" = \"1\"\n", "another name with `as`"),
     ] {

@@ -81,7 +81,10 @@ impl Site {
     /// Asserts that an address of the document at `from` is below the path, and that something is there.
     #[track_caller]
     fn follow(&self, from: &str, address: &str, known: &mut BTreeMap<String, u16>) {
-        let Some(path) = self.resolved(from, address) else { return };
+        let Some(mut path) = self.resolved(from, address) else { return };
+        if path.ends_with(".git") {
+            path += "/info/refs?service=git-upload-pack";
+        }
         assert!(path.starts_with(PATH), "{from} shows {address}, which is {path}");
         let status = *known.entry(path.clone()).or_insert_with(|| self.client.get(&path).status);
         // What needs a login or a parameter exists, too.

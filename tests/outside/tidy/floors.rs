@@ -78,6 +78,7 @@ const PUBLIC: &[&str] = &[
     "registry::package::packed_files",
     "registry::package::PackedData",
     // Messages of errors.
+    "registry::data_fault",
     "registry::with_causes",
     "registry::journal::BlobReader",
     "registry::journal::BlobSource",

@@ -20,7 +20,12 @@ fn paths_outside_the_folder_are_refused() {
         named("folders upwards", traversal, &["../d/", "a/../e/"]),
         named("in junk", traversal, &["node_modules/../../x", ".git/../../y"]),
         named("absolute", "path_absolute", &["/etc/passwd", "//host/share"]),
-        named("backslashes", "path_backslash", &["..\\x", "a\\b", "\\\\host\\share"]),
+        // One error for all of them: the program that made the zip writes each name so.
+        Row::new(
+            "backslashes",
+            &with(["..\\x", "a\\b", "\\\\host\\share"].map(|name| RawEntry::stored(name.as_bytes(), "x"))),
+            &[("path_backslash", "..\\x")],
+        ),
         named("drives", "path_drive_letter", &["C:/x", "c:x"]),
         named("NUL and its like", control, &["a\0.md", "b\n.md", "c\u{1b}[2J", "d\u{7f}", "e\u{85}"]),
         named("unseen", unseen, &["x\u{202e}gpj.exe", "a\u{200b}", "\u{feff}b", "c\u{2066}", "d\u{e0041}"]),
