@@ -26,6 +26,7 @@ mod long_running;
 mod mirror_source;
 #[cfg(feature = "operator")]
 mod new_folders;
+#[cfg(feature = "operator")]
 mod older_data;
 #[cfg(feature = "operator")]
 mod open_registry;
