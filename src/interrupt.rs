@@ -42,7 +42,7 @@ impl Interrupted {
         interrupted
     }
 
-    /// Whether it was pressed.
+    /// Whether Ctrl-C was pressed.
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

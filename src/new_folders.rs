@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folders that do not exist yet. Dropping this removes those that have no file then: the lock and empty
-/// folders are all that a command makes which fails at once. Make it before anything is locked.
+/// Folders that do not exist yet. Dropping this removes those without files: a command that fails at
+/// once has made only the lock and empty folders. Create this before anything is locked.
 pub struct NewFolders(Vec<PathBuf>);
 
 impl NewFolders {

@@ -1,5 +1,5 @@
-//! Refuses data that are older than what was made of them, as after an old copy of the data folder was put back.
-//! Numbers would mean two things, and a key would sign two histories.
+//! Refuses data that is older than its tree, its bucket or its signatures, such as an old copy of the data
+//! folder. Its next numbers would mean two things, and a key would sign two histories.
 
 use bucket::upload::ShownTree;
 use generator::KnownLog;
@@ -33,7 +33,7 @@ pub fn refuse_older_than_bucket(
     refuse_older(config, registry, head)
 }
 
-/// `known` was read before: other processes may append rows and show them meanwhile.
+/// Read `known` before you call this: other processes may append rows and show them meanwhile.
 fn refuse_older(
     config: &Config,
     registry: &Registry,

@@ -1,9 +1,9 @@
 //! Whose bucket it is, and whether its store can be trusted.
 //!
-//! A writer of a bucket replaces objects, and deletes those that a registry has put and that its own does
-//! not have. With a mistyped address that would be the bucket of somebody else. So an object names the
-//! owner, as folders have it (`generator/src/tree/owner.rs`), and a bucket with objects but without an
-//! owner is refused.
+//! A writer of a bucket replaces objects. It deletes objects that a registry has put and that its own
+//! tree does not have. A mistyped address may be the bucket of somebody else. So an object names the
+//! owner, as in a folder (`generator/src/tree/owner.rs`), and a bucket with objects but without an owner
+//! is refused.
 
 use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt};
@@ -25,7 +25,7 @@ use crate::upload::UploadError;
 const OWNER: &str = ".skillmirror/owner.json";
 const PROBES: &str = ".skillmirror/probes";
 
-/// Objects of somebody else that are counted, and keys of them that a message shows.
+/// The most foreign objects that are counted, and the most keys that a message shows.
 const MAX_COUNTED: usize = 1000;
 const MAX_SHOWN: usize = 3;
 
@@ -126,7 +126,7 @@ impl Claim {
     }
 }
 
-/// The prefix of another registry's tree, with the slash, if the key is that of the object that names its owner.
+/// The prefix of another registry's tree, with its final slash, if the key is that of its owner object.
 pub(crate) fn tree_of_owner(key: &str) -> Option<&str> {
     key.strip_suffix(OWNER).filter(|prefix| prefix.ends_with('/'))
 }
@@ -148,7 +148,7 @@ async fn refuse_unowned(target: &Target, place: &Path) -> Result<(), UploadError
     let keys = listed.try_filter_map(|object| async move { Ok(target.key(&object.location)) });
     let is_foreign = |key: &String| std::future::ready(key.split('/').next() != Some(OWN_FOLDER));
     let keys: Vec<_> = keys.try_filter(is_foreign).take(MAX_COUNTED).try_collect().await?;
-    // Another server of this registry may have taken the bucket, and put them, meanwhile.
+    // Meanwhile another server of this registry may have claimed the bucket and put these objects.
     if keys.is_empty() || read_owner(target, place).await?.is_some() {
         return Ok(());
     }

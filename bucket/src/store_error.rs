@@ -91,8 +91,8 @@ fn connection_sentence(why: &ureq::Error) -> String {
     format!("the store cannot be reached: {said}. Check its address, and try again later")
 }
 
-/// The status and the code in the text of an error. The library has them in no other form: a test compares
-/// what it says. Of the body of an answer, `target::http` keeps the code alone.
+/// Finds the status and the code in the text of an error. The library has them in no other form, so a test
+/// compares its texts. `target::http` keeps only the code of the body of an answer.
 fn answer(text: &str) -> (Option<u16>, String) {
     let Some((_, said)) = text.split_once("status code: ") else {
         let code = text.split_once("error response: ").map(|(_, code)| code.trim().to_owned());

@@ -17,7 +17,7 @@ pub(crate) struct Side {
     pub text: String,
 }
 
-/// Where a line is.
+/// The part of a conflict that a line is in.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Both,

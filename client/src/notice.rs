@@ -4,9 +4,9 @@ use std::sync::OnceLock;
 
 static SHOW: OnceLock<fn(&str)> = OnceLock::new();
 
-/// Sets the function that shows why a command waits, for a second or more before it tries a request
-/// again, or for another command in the same folder, and that a lock file has the marks of a merge. Only
-/// the first call has an effect.
+/// Sets the function that shows notes. A note says that a command waits, before it tries a request again
+/// or for another command in the same folder, or that a lock file has the marks of a merge. Only the
+/// first call has an effect.
 pub fn show_with(show: fn(&str)) {
     SHOW.get_or_init(|| show);
 }

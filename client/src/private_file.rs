@@ -74,8 +74,8 @@ pub(crate) fn lock(path: &Path) -> io::Result<File> {
     Ok(lock)
 }
 
-/// Takes the right to write to the folder from others, who could replace the file. Only before there is a file:
-/// later, somebody may have done that already, and reading it is refused.
+/// Takes the right to write to the folder from others, who could replace the file. Call this only before the
+/// file exists: later, somebody may have replaced it already, so reading it is refused.
 fn make_private(path: &Path) -> io::Result<()> {
     let folder = folder_of(path);
     let is_open = platform::mode(&fs::metadata(folder)?).is_some_and(|mode| mode & 0o022 != 0);

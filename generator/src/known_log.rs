@@ -1,5 +1,5 @@
-//! How far a history got, as something outside of its journal remembers it. An older copy of the journal lacks a
-//! part of that.
+//! How far a history got, according to a tree, a bucket or a signature. An older copy of the journal has fewer
+//! rows.
 
 use data_encoding::BASE64;
 use registry::journal::Epoch;
@@ -34,7 +34,8 @@ impl KnownLog {
         Self { place, epoch, size: checkpoint.size, root: BASE64.encode(&checkpoint.root.0) }
     }
 
-    /// Whether a catalog has exactly these rows and perhaps more. Another history says nothing of it.
+    /// Whether a catalog has exactly these rows and perhaps more. True for another history, which says
+    /// nothing about these rows.
     pub fn fits(&self, catalog: &PublicCatalog) -> bool {
         let has_rows = || {
             let root = catalog.log().root_at(self.size);
@@ -45,8 +46,8 @@ impl KnownLog {
 }
 
 impl Tree {
-    /// What the head and the checkpoint of a registry's own tree show. Nothing of a mirror's, which may have a part
-    /// of the rows.
+    /// What the head and the checkpoint of a registry's own tree show. Empty for a mirror, which may have only a
+    /// part of the rows.
     pub fn known_logs(&self) -> Vec<KnownLog> {
         let Some(head) = self.head().filter(|_| !self.is_of_mirror()) else { return Vec::new() };
         let shown = self.root().display();

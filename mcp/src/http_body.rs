@@ -1,5 +1,5 @@
-//! Bodies of HTTP requests that are no messages: the sentence for each, as an error of JSON-RPC. The texts of
-//! `rmcp` and `serde` name their own types.
+//! The errors of JSON-RPC for HTTP bodies that are not messages. Each has a sentence of our own, because the
+//! texts of `rmcp` and `serde` name their own types.
 
 use rmcp::ErrorData;
 use rmcp::model::{JsonRpcError, RequestId};

@@ -7,7 +7,7 @@ use rmcp::transport::io::stdio_pipes;
 
 use crate::SkillServer;
 
-/// What began was no conversation of MCP.
+/// The error if the other side does not speak MCP.
 const NO_AGENT: &str = "no agent has spoken MCP on standard input: an agent starts this command by itself, so add \
                         it to the agent's settings";
 

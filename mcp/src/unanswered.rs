@@ -1,4 +1,4 @@
-//! Requests that no method answers: the sentence for each.
+//! The errors for requests that no method answers, each with a sentence of our own.
 
 use registry::sanitize::escape_line;
 use rmcp::ErrorData;

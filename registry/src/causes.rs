@@ -7,9 +7,9 @@ use zip::result::ZipError;
 
 use crate::data_fault::json_fault;
 
-/// The message of an error and its causes, separated by colons. Our own messages do not
-/// repeat their causes. Those of other crates may, so a cause that is there already is left out.
-/// A cause with words of a library that no person knows is told in plain ones.
+/// The message of an error and its causes, separated by colons. Our own messages do not repeat their
+/// causes. Those of other crates may, so a cause that is there already is left out. A cause from a
+/// library is put into plain words.
 pub fn with_causes(error: &(dyn Error + 'static)) -> String {
     let mut message = error.to_string();
     for cause in successors(error.source(), |&error| error.source()) {

@@ -1,13 +1,13 @@
 //! Decides who gives way when something bounded is used up: connections, memory of uploads, logins
 //! that have begun.
 //!
-//! A newcomer takes from the network that holds most, and there from the client that holds most,
-//! unless that is the newcomer itself. So nobody can lock others out by holding all there is, and a newcomer
+//! A newcomer takes from the network that holds most, and there from the client that holds most, unless
+//! that is the newcomer itself. So nobody can lock others out by holding all there is, and a newcomer
 //! from a crowded network takes only from its neighbours.
 //!
 //! A network is an IPv4 /24 or an IPv6 /48: the smallest blocks that networks announce to each other
-//! (RFC 7454, section 6.1.3), so what is nearer has one owner. A client is an IPv4 address or an IPv6
-//! /64, which a household or a rented machine has with every address in it (RFC 6177).
+//! (RFC 7454, section 6.1.3), so the addresses of a block have one owner. A client is an IPv4 address
+//! or an IPv6 /64, which a household or a rented machine has with every address in it (RFC 6177).
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -20,7 +20,7 @@ const CLIENT_BITS: (u32, u32) = (32, 64);
 /// The bits of an IPv4 and of an IPv6 address that name a network.
 const NETWORK_BITS: (u32, u32) = (24, 48);
 
-/// The one to whom a part counts.
+/// The client or person to whom a part counts.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Owner {
     network: String,
@@ -75,12 +75,13 @@ pub struct Held<'a, Id> {
     pub owner: &'a Owner,
     /// The size of the part.
     pub amount: u64,
-    /// Names the part. The least one of an owner goes first. None: it cannot be taken away.
+    /// The key of the part. The smallest key of an owner goes first. None if the part cannot be taken
+    /// away.
     pub id: Option<Id>,
 }
 
 /// The part that gives way to a newcomer who wants `amount`. None if the newcomer would hold most, or
-/// as much as anybody: then it has to wait or to go.
+/// as much as anybody: then it has to wait, or is refused.
 pub fn gives_way<'a, Id: Ord>(
     newcomer: &Owner,
     amount: u64,

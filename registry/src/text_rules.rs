@@ -1,4 +1,5 @@
-//! What the texts of people may be. Operations refuse others, and so do mirrors in the rows of their source.
+//! The rules for texts that people write. Operations refuse other texts, and mirrors refuse them in the rows
+//! of their source.
 //!
 //! An error is the rest of a sentence about the text.
 

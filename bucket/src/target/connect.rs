@@ -20,7 +20,7 @@ pub enum TargetError {
     /// The environment has no credentials, half of them, or invalid ones. The text names the variables.
     #[error("{0}")]
     Credentials(&'static str),
-    /// The prefix cannot be that of a key.
+    /// The prefix cannot begin a key.
     #[error("the prefix cannot be used in the keys of objects")]
     Prefix,
     /// The endpoint is no address.

@@ -1,5 +1,5 @@
 //! Which credentials the environment has. Without any, the clients of the stores ask the metadata service
-//! of the machine, at a link-local address. That is done only if a variable names the service: on other
+//! of the machine, at a link-local address. They may do so only if a variable names the service: on other
 //! machines and networks, nobody or somebody else answers there.
 
 use std::path::Path;
@@ -10,13 +10,13 @@ use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey as Google};
 
 use super::TargetError;
 
-/// The credentials of S3 are refused before anything is sent.
+/// The cause if the credentials of S3 are refused before anything is sent.
 pub const INVALID_AWS: &str =
     "the variables AWS_… in the environment contradict each other, or one of them is invalid";
-/// The credentials of Google Cloud Storage are refused before anything is sent.
+/// The cause if those of Google Cloud Storage are refused before anything is sent.
 pub const INVALID_GOOGLE: &str = "the credentials in the environment cannot be used: GOOGLE_APPLICATION_CREDENTIALS has to \
                                   name the file of a service account";
-/// The credentials of Azure are refused before anything is sent.
+/// The cause if those of Azure are refused before anything is sent.
 pub const INVALID_AZURE: &str = "the credentials in the environment cannot be used: check AZURE_STORAGE_ACCOUNT_NAME, and \
                                  AZURE_STORAGE_ACCOUNT_KEY or AZURE_STORAGE_SAS_TOKEN";
 

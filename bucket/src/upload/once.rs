@@ -28,9 +28,9 @@ const LEASE_PATIENCE: Duration = Duration::from_secs(12);
 /// The last state of a tree in a bucket, as far as there is one.
 #[derive(Debug, Default)]
 pub struct ShownTree {
-    /// How far it is.
+    /// The head, which says how far the tree is.
     pub head: Option<Head>,
-    /// What it was made with.
+    /// The settings that the tree was made with.
     pub settings: Option<TreeSettings>,
 }
 

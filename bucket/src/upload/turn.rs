@@ -19,7 +19,7 @@ use crate::target::Target;
 pub const BEHIND_INTERVAL: Duration = Duration::from_secs(1);
 const MAX_BEHIND: Duration = Duration::from_secs(60);
 
-/// Seconds for an answer with a small document.
+/// Seconds in which a small document has to arrive.
 const DOCUMENT_TIMEOUT: u64 = 10;
 
 /// Whether this process may write a bucket.

@@ -8,7 +8,7 @@ use similar::{ChangeTag, TextDiff};
 /// The number of equal lines around a difference.
 const CONTEXT: usize = 3;
 
-/// Lines of a text that are compared, without those at its beginning and end that both texts have.
+/// The most lines of a text that are compared. Equal lines at its beginning and end do not count.
 const MAX_LINES: usize = 100_000;
 
 /// The differing lines of two texts.
@@ -19,7 +19,8 @@ pub(super) struct Hunks {
     pub is_replaced: bool,
 }
 
-/// Compares two texts. Their comparison is bounded in lines and, after `deadline`, left out.
+/// Compares two texts. If they have too many lines, or after `deadline`, all lines are replaced
+/// instead.
 pub(super) fn hunks(old: &str, new: &str, deadline: Instant) -> Hunks {
     // The crate's own lines also end at a lone carriage return.
     let old: Vec<&str> = old.split_inclusive('\n').collect();

@@ -1,4 +1,4 @@
-//! The HTTP connections: one way for direct ones, one for those through each proxy.
+//! The HTTP connections: one agent for direct ones, and one for each proxy.
 
 use std::fmt;
 use std::time::Duration;
@@ -59,8 +59,8 @@ pub(super) struct Way<'a> {
 }
 
 impl Connections {
-    /// Reads proxies and root certificates from the environment. `tune` sets what the caller needs
-    /// otherwise, such as other time limits.
+    /// Reads proxies and root certificates from the environment. `tune` changes the settings of each
+    /// agent, such as its time limits.
     pub fn of_environment(tune: impl Fn(AgentConfig) -> AgentConfig) -> Self {
         Self::new(&|name| std::env::var_os(name), tune)
     }
@@ -159,7 +159,7 @@ fn config(roots: &RootCerts) -> AgentConfig {
         .user_agent(USER_AGENT)
 }
 
-/// Connects through a proxy. Its errors are told from those of the host behind it.
+/// Connects through a proxy. Marks its errors, so that they differ from those of the host behind it.
 #[derive(Debug)]
 struct NamedProxyConnector {
     inner: ConnectProxyConnector,
@@ -181,7 +181,7 @@ impl<In: Transport> Connector<In> for NamedProxyConnector {
     }
 }
 
-/// A proxy does not lead to the host.
+/// The connection through a proxy failed.
 #[derive(Debug)]
 pub(super) struct ProxyFailure {
     pub proxy: ProxyName,

@@ -12,10 +12,10 @@ use crate::ClientError;
 
 /// The body of an answer as its sender meant it.
 pub(super) struct Decoded {
-    /// The bytes without the encoding of the transfer. An error of the kind `InvalidInput` says that they
-    /// are damaged, one of the kind `FileTooLarge` that there are too many of them.
+    /// The decoded bytes. An error of the kind `InvalidInput` says that they are damaged, one of the kind
+    /// `FileTooLarge` that there are too many.
     pub reader: Box<dyn Read + Send>,
-    /// The number of these bytes, if the host tells.
+    /// The number of decoded bytes, if the host says it.
     pub length: Option<u64>,
 }
 

@@ -85,7 +85,7 @@ fn is_transient(why: &ureq::Error) -> bool {
     }
 }
 
-/// Why a proxy does not lead to the host, after its name.
+/// The cause of a proxy's failure, which continues a sentence that begins with its name.
 pub(super) fn of_proxy(failed: &ProxyFailure) -> String {
     let ProxyFailure { proxy, why } = failed;
     match (why, connect_status(why)) {
@@ -125,8 +125,8 @@ fn certificate_problem(why: &ureq::Error) -> Option<String> {
     Some((*remedy).to_owned())
 }
 
-/// Words of rustls, and what they mean for a person. The first one that is found counts; every text has
-/// the last one.
+/// Words of rustls, and what they mean for a person. The first match counts; the last entry matches
+/// every text.
 const CERTIFICATE_PROBLEMS: &[(&str, &str)] = &[
     (
         "CaUsedAsEndEntity",
@@ -139,7 +139,7 @@ const CERTIFICATE_PROBLEMS: &[(&str, &str)] = &[
         "its certificate has an old form (X.509 version 1). Tell the operator of the host to make one with the \
          extension subjectAltName, for example with `openssl req -x509 -addext subjectAltName=DNS:…`",
     ),
-    // The second one: another authority of that name has signed it.
+    // `BadSignature`: another authority of the same name has signed it.
     ("UnknownIssuer", UNKNOWN_AUTHORITY),
     ("BadSignature", UNKNOWN_AUTHORITY),
     (

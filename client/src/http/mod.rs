@@ -61,7 +61,7 @@ pub struct Http {
     sleep: Sleep,
 }
 
-/// What a package is read for. Registries count downloads.
+/// The purpose of reading a package. Registries count only downloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// To use it.

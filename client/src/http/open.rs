@@ -22,7 +22,7 @@ pub struct OpenAnswer {
 
 impl Http {
     /// Opens `url` with one attempt, as [`get`](Self::get) reads it. `etag` is that of the content that
-    /// the caller already has: a host that has no other answers 304.
+    /// the caller already has: if the host still has the same, it answers 304.
     ///
     /// Errors: the host cannot be reached, or sends an encoding that the program does not know.
     pub fn open(&self, url: &Url, etag: Option<&str>) -> Result<OpenAnswer, ClientError> {

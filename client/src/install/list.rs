@@ -57,9 +57,9 @@ impl InstalledState {
     }
 }
 
-/// Lists the installed skills, sorted by the names of their folders, and the skills that a lock file has
-/// in this folder beside them. Reads every file of theirs, several skills at once. Sends no request, so it
-/// compares with the record and the lock file only.
+/// Lists the installed skills, sorted by the names of their folders, and the other skills that a lock file
+/// has in this folder. Reads all their files, several skills at once. Sends no request, so it compares
+/// with the record and the lock file only.
 pub fn list_installed(
     folder: &SkillsFolder,
     locked: &LockedEntries,
@@ -92,7 +92,7 @@ pub fn recorded_skills(folder: &SkillsFolder) -> Result<BTreeMap<Slug, Installed
     Ok(folder.record()?.skills)
 }
 
-/// Whether there is nothing where a skill belongs.
+/// Whether the folder of a skill is missing.
 pub fn is_missing(path: &Path) -> bool {
     fs::symlink_metadata(path).is_err_and(|why| why.kind() == ErrorKind::NotFound)
 }

@@ -13,11 +13,11 @@ use super::skills_folder::content::{FolderState, inspect, marks_of};
 use super::skills_folder::record::{Installed, Record};
 use super::skills_folder::recover::{lock, recover};
 
-/// The skills that a lock file has in a folder, by the names of their own folders. Nothing is known of
-/// their files.
+/// The skills that a lock file has in a folder, by the names of their own folders. Their lists of files
+/// are empty.
 pub type LockedEntries = BTreeMap<Slug, Installed>;
 
-/// Writes the record of a folder again if it lacks skills that are there as they are locked, has another
+/// Writes the record of a folder again if it lacks locked skills whose files match, has another
 /// version with the content of the locked one, or has the marks of a merge. A damaged one is replaced if
 /// some skill is locked here.
 pub fn mend_record(folder: &SkillsFolder, locked: &LockedEntries) -> Result<(), InstallError> {
@@ -33,15 +33,14 @@ pub fn mend_record(folder: &SkillsFolder, locked: &LockedEntries) -> Result<(), 
     }
 }
 
-/// A record with what it lacked.
+/// A record that was completed from a lock file.
 pub(super) struct Completed {
     pub record: Record,
-    /// Whether the file is different.
+    /// Whether the file of the record differs from this.
     pub is_incomplete: bool,
 }
 
-/// Reads the record of a folder, and adds the locked skills that it lacks and that are there as they are
-/// locked.
+/// Reads the record of a folder. Adds the locked skills that it lacks, if their files match.
 pub(super) fn completed(folder: &SkillsFolder, locked: &LockedEntries) -> Result<Completed, InstallError> {
     let (mut record, mut is_incomplete) = match folder.record() {
         Ok(record) => {

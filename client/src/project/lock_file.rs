@@ -46,7 +46,7 @@ pub struct LockedSkill {
 }
 
 impl LockedSkill {
-    /// Whether there is nothing where it belongs.
+    /// Whether the folder of the skill is missing.
     pub fn is_missing(&self) -> bool {
         is_missing(self.place.as_str().as_ref())
     }

@@ -27,7 +27,7 @@ impl Lock {
 
 impl Project {
     /// Makes the records of the locked skills again where they are missing, damaged, or have the marks of a
-    /// merge. A folder that cannot be used is left to the command that needs it.
+    /// merge. Skips a folder that cannot be used: the command that needs it reports it.
     pub fn mend_records(&self) {
         for (folder, locked) in self.lock.by_folder() {
             let _ = mend_record(&SkillsFolder::new(folder), &locked);
@@ -36,7 +36,7 @@ impl Project {
 }
 
 impl LockedSkill {
-    /// The entry of a record. Nothing is known of the files.
+    /// The entry of a record, with an empty list of files.
     fn entry(&self) -> Installed {
         let Self { coordinate, requirement, version, registry, sha256, content_digest, .. } = self.clone();
         Installed {

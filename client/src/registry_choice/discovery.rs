@@ -38,8 +38,8 @@ pub fn discover(site: &RegistryAddress) -> Result<RegistryAddress, ClientError> 
     }
 }
 
-/// The registry that `apiBase` names: an address, or a path. A path that begins with that of `found_at` is
-/// one of its origin, any other is relative to `found_at`.
+/// The registry that `apiBase` names: an address, or a path. A path that begins with the path of
+/// `found_at` counts from the root of its origin. Any other is relative to `found_at`.
 fn resolve_api_base(
     api_base: &str,
     document: &str,

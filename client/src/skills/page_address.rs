@@ -8,7 +8,7 @@ use super::SkillReference;
 
 /// Says what to write instead of an address. None if the text is not the address of a host or a file.
 ///
-/// Nobody asks that address: which registry is used, and gets a token, is for the user to say.
+/// No request goes to that address: the user decides which registry is used and gets a token.
 pub(super) fn advice(text: &str) -> Option<String> {
     let (scheme, _) = text.split_once("://")?;
     if !["http", "https", "file"].contains(&scheme.to_ascii_lowercase().as_str()) {
@@ -46,7 +46,7 @@ fn named(url: &mut Url) -> Option<Named> {
     let path = url.path().trim_end_matches('/').to_owned();
     let ends = path.match_indices('/').map(|(at, _)| path.split_at(at));
     let mut found: Vec<_> = ends.filter_map(|(base, end)| Some((base, at(end)?))).collect();
-    // A namespace has one segment, which the end of every address may be.
+    // A namespace is one segment, so the end of every address could be one.
     found.sort_by_key(|(_, named)| matches!(named, Named::Namespace(_)));
     let (base, named) = found.into_iter().next()?;
     url.set_path(base);

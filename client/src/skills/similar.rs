@@ -5,12 +5,12 @@ use registry::names::{Coordinate, nearest};
 use super::search::{SearchRequest, search};
 use crate::{SkillReference, Source};
 
-/// How many skills are looked at.
+/// The most skills that are compared.
 const LIMIT: u8 = 100;
 
 /// The skills that somebody may have meant: of the same name in another namespace, or of a similar name. Found
-/// by the search, which corrects typing errors, and else among the skills that were updated last. A failure
-/// to ask is no answer.
+/// by the search, which corrects typing errors, and else among the skills that were updated last. Empty if the
+/// registry cannot be asked.
 pub(crate) fn similar_skills(source: &Source, wanted: &Coordinate) -> Vec<String> {
     let words = wanted.slug.as_str().replace('-', " ");
     [words, String::new()]

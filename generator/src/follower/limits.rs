@@ -14,11 +14,11 @@ pub struct SourceLimits {
     pub total: u64,
     /// The largest number of public rows.
     pub rows: u64,
-    /// The largest number of files that a tree is made of, by estimate.
+    /// The largest number of files of the tree, by estimate.
     pub files: u64,
 }
 
-/// What the rows of a history make of a tree.
+/// The rows of a history, and the files that they make.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct MadeCount {
     /// The rows themselves.
@@ -27,8 +27,8 @@ pub(super) struct MadeCount {
     pub files: u64,
 }
 
-/// Files of a namespace, of a skill, of its git repository, of a version and of a tag, at most. Each list of skills
-/// is one more, but has twenty of them.
+/// The most files of a namespace, of a skill, of its git repository, of a version and of a tag. A page of a list is
+/// one more file, but for twenty skills.
 const NAMESPACE_FILES: u64 = 8;
 const SKILL_FILES: u64 = 14;
 const GIT_FILES: u64 = 10;
@@ -107,7 +107,7 @@ impl SourceLimits {
         ))
     }
 
-    /// Checks what a tree is made of. The error is the rest of a sentence about a page.
+    /// Checks the limits. The error is the rest of a sentence about a page.
     pub(super) fn check_count(&self, count: MadeCount) -> Result<(), String> {
         let limits = [
             ("rows", count.rows, self.rows, "feed_max_rows"),

@@ -10,7 +10,7 @@ use super::source::FeedReader;
 use crate::address::Document;
 use crate::tree::Tree;
 
-/// Packages that the source lacks, after which no more are asked for.
+/// The number of missing packages after which no more are requested.
 const MAX_LACKING: usize = 20;
 
 /// A package that a row names.
@@ -39,7 +39,8 @@ impl NeededPackage {
         })
     }
 
-    /// An error about the package: `why` is the rest of a sentence about it. It says how to do without it.
+    /// An error about the package: `why` is the rest of a sentence about the package. The error says how
+    /// to follow the source without it.
     pub fn refused(&self, feed: &FeedReader, why: &str) -> FollowError {
         feed.refused(&self.document, format!("{why}; {}", remedy(feed, &[self])))
     }
@@ -83,8 +84,7 @@ impl NeededPackage {
     }
 }
 
-/// Downloads all packages that are not here. One that the source lacks keeps no other back, and the error names
-/// several.
+/// Downloads all packages that are not here. Goes on after a missing one, so that the error can name several.
 pub(super) fn ensure_all(packages: &[NeededPackage], feed: &FeedReader) -> Result<(), FollowError> {
     let (mut lacking, mut first) = (Vec::new(), None);
     for package in packages {

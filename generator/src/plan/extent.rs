@@ -3,7 +3,8 @@
 use registry::names::Coordinate;
 use registry::public::{PublicCatalog, PublicChange, TagRemoved, TagSet, Unyanked, Yanked};
 
-/// So many skills or versions are written before a write is answered, also the writes of others.
+/// The most skills or versions that are written before a write is answered. The writes of others wait
+/// for them, too.
 const FEW: usize = 32;
 
 /// How many documents of [`Tier::Own`](crate::address::Tier) a change outdates.

@@ -26,11 +26,11 @@ pub(super) struct Outdated {
     /// The last state whose changes were added.
     pub(super) state: State,
     documents: BTreeSet<(Rank, Document)>,
-    /// Documents of [`Tier::Own`] that rows have outdated which change many skills or versions.
+    /// Documents of [`Tier::Own`] that late rows have outdated.
     sweep: BTreeSet<(Rank, Document)>,
-    /// The rows whose own documents are written or removed together with the lists.
+    /// Late rows: those whose own documents are written or removed together with the lists.
     late: BTreeSet<Revision>,
-    /// The skills of which some versions are not written yet, and the last of their rows.
+    /// The skills with versions that are not written yet, each with the last of its rows.
     incomplete: BTreeMap<Coordinate, Revision>,
     /// Documents that no longer exist. They are removed when nothing refers to them any more.
     pub(super) removals: BTreeSet<Document>,
@@ -108,8 +108,8 @@ impl Outdated {
         is_done.then(|| OwnProgress { revision: self.state.revision, late: self.late.clone() })
     }
 
-    /// Notes a row for which nobody else has to wait. What happens to a skill whose versions are not all
-    /// written is late as well: its documents would refer to those.
+    /// Notes a row as late if nobody else has to wait for it. A row about a skill with unwritten
+    /// versions is late as well, because its documents would refer to those.
     fn note_late(&mut self, row: &DecodedRow, extent: Extent) {
         let subject = subject(&row.change);
         let is_incomplete = match &subject {
@@ -124,7 +124,7 @@ impl Outdated {
         }
     }
 
-    /// Takes the documents of rows that change many, in the order of writing.
+    /// Takes the documents of late rows, in the order of writing.
     pub(super) fn take_sweep(&mut self) -> Vec<Document> {
         std::mem::take(&mut self.sweep).into_iter().map(|(_, document)| document).collect()
     }

@@ -108,7 +108,7 @@ impl Tree {
         if self.head().is_some() {
             return Ok(true);
         }
-        // A tree that was not finished, or has lost its head, has files of documents alone.
+        // An unfinished tree, or one that has lost its head, has only files of documents.
         let had_lock = self.state().join("lock").exists();
         match fs::read_dir(self.root()) {
             // A new file system has this folder.

@@ -114,7 +114,7 @@ fn usage(connection: &mut Connection, person: &Handle) -> Result<FileUploadUsage
 
 /// The announced files.
 const WAITING: (&str, &str) = ("count(*)", "answer IS NULL");
-/// These, and the answers of publications.
+/// The announced files, and the answers of publications.
 const ALL: (&str, &str) = ("count(*)", "true");
 /// The bytes that were sent.
 const SENT: (&str, &str) = ("sum(size)::bigint", "content IS NOT NULL");

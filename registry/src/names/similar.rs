@@ -5,7 +5,7 @@ use strsim::osa_distance;
 /// The most names that are proposed.
 const MAX_PROPOSED: usize = 3;
 
-/// The longest name that is compared, in bytes. Longer ones are no name of ours.
+/// The longest name that is compared, in bytes. No longer name is valid.
 const MAX_LENGTH: usize = 128;
 
 /// The known names that are most like `name`, the best first: those with a typing error or two, and those
@@ -29,7 +29,7 @@ pub fn did_you_mean(proposed: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// How unlike two names are, 0 for equal ones. None if nobody means one by the other.
+/// The distance of two names, 0 for equal ones. None if they are too different to be confused.
 fn unlikeness(name: &str, other: &str) -> Option<usize> {
     if name.len() > MAX_LENGTH || other.len() > MAX_LENGTH {
         return None;

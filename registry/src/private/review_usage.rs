@@ -63,7 +63,7 @@ impl ReviewUsages {
     pub(super) fn of(&self, by: &Handle, now: Timestamp) -> ReviewUsage {
         let Some(usage) = self.0.get(by) else { return ReviewUsage::default() };
         let recent = usage.closed.iter().rev().take_while(|(at, _)| at.plus(KEPT_FOR) > now);
-        // A time to come is that of a clock that was set back: nobody knows how long ago it was.
+        // A future time was written before the clock was set back, so its age is unknown.
         let recent = recent.filter(|(at, _)| *at <= now.plus(KEPT_FOR));
         let closed: u64 = recent.map(|(_, bytes)| bytes).sum();
         ReviewUsage { pending: usage.pending, bytes: usage.pending_bytes + closed }

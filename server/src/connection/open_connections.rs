@@ -121,7 +121,7 @@ pub(crate) struct ConnectionLink {
 }
 
 impl ConnectionLink {
-    /// Counts the connection to this client from now on, for whom a trusted proxy uses it.
+    /// From now on, counts the connection to the client for whom a trusted proxy uses it.
     pub(crate) fn assign(&self, client: &ClientAddress) {
         if let Some(open) = self.connections.open.lock().get_mut(&self.number) {
             open.owner = client.owner();

@@ -17,7 +17,7 @@ pub(super) enum Format {
 }
 
 impl Format {
-    /// All formats. The first is that of requests that do not say what they want.
+    /// All formats. The first is the default.
     const ALL: [Self; 3] = [Self::Text, Self::OpenMetrics, Self::EarlyOpenMetrics];
 
     /// The format that a request prefers. Of equal weights, the one that it names first counts. A request
@@ -61,8 +61,8 @@ impl Format {
         format!("{kind}; version={version}; charset=utf-8")
     }
 
-    /// Converts what OpenMetrics 1.0.0 says. In the text format a counter is described under the name of
-    /// its value, and there are no units and no end.
+    /// Converts a text from OpenMetrics 1.0.0. In the text format a counter is described under the name
+    /// of its value, and there are no units and no end.
     pub fn of_open_metrics(self, text: String) -> String {
         if self != Self::Text {
             return text;

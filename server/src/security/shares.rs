@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-/// How long a newcomer who can wait leaves others their shares.
+/// How long a newcomer waits, if it can, before it takes shares from others.
 const POLITE: Duration = Duration::from_secs(1);
 
 /// A bounded amount that is shared out.
@@ -71,14 +71,14 @@ impl Shares {
         Some(Share { shares: self.clone(), id })
     }
 
-    /// Like [`Self::take`], and waits for a share until `patience` is over. For a second it takes none
-    /// from others: who reads fast gives a share back by then.
+    /// Like [`Self::take`], but waits for a share until `patience` is over. In the first second it
+    /// takes none from others, because fast readers give theirs back by then.
     pub(crate) async fn take_within(&self, patience: Duration, owner: &Owner, amount: u64) -> Option<Share> {
         let (polite, end) = (Instant::now() + POLITE, Instant::now() + patience);
         loop {
             let freed = self.0.freed.notified();
             tokio::pin!(freed);
-            // From now on, so that no share is missed that is given back after the next lines.
+            // Listens before it looks, so that it misses no share that is given back in between.
             freed.as_mut().enable();
             let is_polite = Instant::now() < polite;
             if (!is_polite || self.free() >= amount)
@@ -138,7 +138,7 @@ impl Share {
         true
     }
 
-    /// From now on it can be taken away, which cancels `revoked`. None: it cannot.
+    /// Lets others take the share away, which cancels `revoked`. With None, they cannot.
     pub(crate) fn set_revocable(&self, revoked: Option<&CancellationToken>) {
         if let Some(part) = self.shares.0.held.lock().parts.get_mut(&self.id) {
             part.revoked = revoked.cloned();

@@ -10,10 +10,10 @@ use parking_lot::Mutex;
 use registry::fair_share::Owner;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// The most requests of a client that wait or work; the last waits for some seconds.
+/// The most requests of a client that wait or work. The last one waits for some seconds.
 pub(super) const MAX_QUEUED: usize = 100;
 
-/// So many queues are remembered before the empty ones are forgotten.
+/// The number of queues after which empty ones are forgotten.
 const MAX_QUEUES: usize = 4096;
 
 /// The queues of all clients.
@@ -22,7 +22,7 @@ pub(crate) struct Turns {
     queues: Mutex<HashMap<(Level, String), Weak<Queue>>>,
 }
 
-/// A client and a network may have the same name.
+/// The level of a queue. A client and a network may have the same name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Level {
     Client,

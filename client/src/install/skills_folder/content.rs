@@ -76,7 +76,7 @@ fn read_state(path: &Path) -> io::Result<FolderState> {
 }
 
 /// Whether systems, tools or runs of the skill write such a file. It is no change of the skill, even if the
-/// package has one too. Version control is somebody's work.
+/// package has one too. Version control does not count, because it is somebody's work.
 pub(super) fn is_litter(path: &str) -> bool {
     litter(path).is_some_and(|litter| litter.kind != LitterKind::VersionControl)
 }
@@ -100,7 +100,7 @@ pub(in crate::install) fn content_digest(installed: &FileMarks, found: &FoundFil
     let mut marks: BTreeMap<&str, FileMark> = BTreeMap::new();
     for (path, mark) in found.iter().filter(|(path, _)| !is_litter(path)) {
         let mark = mark.as_ref()?;
-        // Without such a bit in the file system, that of the package is believed.
+        // If the file system has no such bit, that of the package counts.
         let recorded = installed.get(path).filter(|_| !HAS_EXECUTABLE_BIT);
         marks.insert(path, FileMark { executable: recorded.unwrap_or(mark).executable, ..*mark });
     }

@@ -132,8 +132,8 @@ pub(in crate::install) fn differences(
 }
 
 /// The folders and files of compiled scripts and dependencies that are not as installed. Programs run them
-/// instead of or with the scripts beside them, even if they say something else, so nobody can vouch for a
-/// folder that has some.
+/// instead of the scripts beside them, or together with them. So nobody can vouch for a folder that has
+/// some.
 pub(in crate::install) fn foreign_code(installed: &FileMarks, found: &FoundFiles) -> Vec<String> {
     let mut roots = BTreeSet::new();
     for (path, mark) in found {

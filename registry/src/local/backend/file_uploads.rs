@@ -59,7 +59,7 @@ pub struct FileUploadUsage {
 pub enum UploadsFull {
     /// That of the person.
     OfPerson,
-    /// That of all people together, of whom nobody has more.
+    /// The limit of all people together, of whom nobody holds more than this person.
     OfAll,
 }
 
@@ -82,8 +82,8 @@ pub struct PersonUploads {
 }
 
 impl PersonUploads {
-    /// Whether there is room for `amount` more below `max`, or else the ticket of the upload that gives
-    /// way. The error is that none does.
+    /// Finds room for `amount` more below `max`. None if there is some already, otherwise the ticket of
+    /// the upload that gives way. Fails if none does.
     pub fn room<'a>(
         all: &'a [Self],
         person: &str,

@@ -117,7 +117,7 @@ fn usage(transaction: &rusqlite::Transaction<'_>, person: &Handle) -> Result<Fil
 
 /// The announced files.
 const WAITING: &str = "count(*), min(ends_at), ticket FROM file_uploads WHERE answer IS NULL";
-/// These, and the answers of publications.
+/// The announced files, and the answers of publications.
 const ALL: &str = "count(*), min(ends_at), ticket FROM file_uploads";
 /// The bytes that were sent.
 const SENT: &str = "sum(size), min(ends_at), ticket FROM file_uploads WHERE content IS NOT NULL";

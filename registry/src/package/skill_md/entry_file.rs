@@ -11,7 +11,8 @@ pub(in crate::package) const SKILL_MD: &str = "SKILL.md";
 /// A common mistake for [`SKILL_MD`], which is accepted if tolerant.
 const MISNAMED: &str = "skills.md";
 
-/// Finds the entry file at the root, in any letter case. `is_refused`: a path that was refused may be its.
+/// Finds the entry file at the root, in any letter case. `is_refused` says that a refused path may be that
+/// of the entry file.
 pub(in crate::package) fn find<'f, B>(
     files: &'f [PlacedEntry<B>],
     is_refused: bool,

@@ -10,13 +10,13 @@ use crate::package::finding::{Finding, Findings};
 use crate::package::finding_codes;
 use crate::package::is_invisible;
 
-/// Characters of a title and of a license.
+/// The most characters of a title and of a license.
 pub(crate) const MAX_TITLE: usize = 128;
 pub(crate) const MAX_LICENSE: usize = 128;
 const MAX_HOMEPAGE: usize = 2_048;
 /// Characters of a description, as in the Agent Skills specification.
 pub(crate) const MAX_DESCRIPTION: usize = 1_024;
-/// Keywords, and characters of each.
+/// The most keywords, and the most characters of each.
 pub(crate) const MAX_KEYWORDS: usize = 32;
 pub(crate) const MAX_KEYWORD: usize = 64;
 

@@ -19,7 +19,7 @@ const TEXTS: [&str; 11] = [
     "author",
 ];
 
-/// Characters of a lost text that a message quotes.
+/// The most characters of a lost text that a message quotes.
 const MAX_QUOTED: usize = 60;
 
 /// A text that was cut.

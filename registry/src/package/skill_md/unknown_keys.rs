@@ -25,7 +25,8 @@ const OTHERS: [&str; 5] = ["mode", "table", "game", "tag", "times"];
 /// The length from which keys may have two typing errors. In shorter ones that is too large a part.
 const MIN_LONG: usize = 7;
 
-/// Finds the misspelled keys, each with the key that is probably meant. One that is there, too, is not.
+/// Finds the misspelled keys, each with the key that is probably meant. A key that is present as well
+/// is not meant.
 pub(super) fn find(front_matter: &FrontMatter) -> Vec<(&str, &'static str)> {
     let is_missing = |known: &&&'static str| !front_matter.map.contains_key(**known);
     let meant =

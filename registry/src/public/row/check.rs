@@ -10,26 +10,26 @@ use crate::package::PackagePath;
 use crate::package::skill_md_limits as limits;
 use crate::text_rules::{check_bytes, check_line, check_text, check_title};
 
-/// Characters of a display name, and of the description of a namespace.
+/// The most characters of a display name, and of the description of a namespace.
 const MAX_DISPLAY_NAME: usize = 128;
 const MAX_NAMESPACE_DESCRIPTION: usize = 2048;
 
-/// KiB of a changelog, of a reason, and of other texts that publishing makes by itself.
+/// The most KiB of a changelog, of a reason, and of other texts that publishing makes by itself.
 const MAX_CHANGELOG: usize = 16;
 const MAX_REASON: usize = 2;
 const MAX_MADE_TEXT: usize = 16;
 
-/// Tags of a version, warnings about it, and earlier names of a history.
+/// The most tags of a version, warnings about it, and earlier names of a history.
 const MAX_TAGS: usize = 256;
 const MAX_WARNINGS: usize = 200;
 const MAX_EPOCHS: usize = 1000;
 
-/// Characters of a media type.
+/// The most characters of a media type.
 const MAX_MEDIA_TYPE: usize = 128;
 
 impl DecodedRow {
-    /// Checks all texts and lists of the change but its large part: see [`Contents::check`]. The error is the rest
-    /// of a sentence about the row.
+    /// Checks all texts and lists of the change, except its large part: see [`Contents::check`]. The error is the
+    /// rest of a sentence about the row.
     pub fn check(&self) -> Result<(), String> {
         match &self.change {
             PublicChange::NamespaceCreated(state) | PublicChange::NamespaceUpdated(state) => state.check(),

@@ -1,5 +1,5 @@
-//! Makes repositories out of packages, within limits: that takes time and memory. Each network gets a turn
-//! after every other one, and what was made is remembered.
+//! Makes repositories out of packages, within limits on time and memory. Networks take turns, and packs
+//! that were made are remembered.
 
 use std::fs::File;
 use std::io;
@@ -24,13 +24,13 @@ use crate::security::turns::{Turn, Turns};
 /// The trees of as many packages are remembered.
 const MAX_TREES: usize = 10_000;
 
-/// Bytes of packs that are remembered.
+/// The most bytes of packs that are remembered.
 const MAX_REMEMBERED: u64 = 64 << 20;
 
-/// Bytes of packs that are made or sent at once, besides those that are remembered.
+/// The most bytes of packs that are made or sent at once, besides those that are remembered.
 const MAX_MEMORY: u64 = 256 << 20;
 
-/// The entity tags of as many files are remembered.
+/// The most files whose entity tags are remembered.
 const MAX_TAGS: usize = 10_000;
 
 /// How long a clone waits for memory. One that makes a pack keeps a processor meanwhile.
@@ -195,7 +195,8 @@ fn busy(what: &str) -> Problem {
     Problem::unavailable(format!("{what}: try again in a moment."), RETRY_AFTER)
 }
 
-/// Does what keeps a processor busy. It holds what it needs also when the client has gone meanwhile.
+/// Runs work that keeps a processor busy. It keeps its turn and its memory to the end, even if the
+/// client has gone.
 async fn in_turn<T: Send + 'static>(
     held: impl Send + 'static,
     work: impl FnOnce() -> io::Result<T> + Send + 'static,

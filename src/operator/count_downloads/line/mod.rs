@@ -34,7 +34,7 @@ pub struct LoggedRequest {
 }
 
 /// Parses a line without its line feed. Invalid UTF-8 is replaced. Logs have the user agent in many forms,
-/// so a request is not a download if that is said anywhere in its line.
+/// so a request is not a download if any part of its line says so.
 pub fn read(line: &[u8]) -> Result<LoggedRequest, Skipped> {
     let text = String::from_utf8_lossy(line);
     let text = text.trim();

@@ -6,7 +6,7 @@ use pulldown_cmark::{Event, Tag};
 
 use super::{parser, with_line_feeds};
 
-/// Links of one text that are reported.
+/// The most links of one text that are reported.
 const MAX_LINKS: usize = 20;
 
 /// A link or image to a file that does not exist.
