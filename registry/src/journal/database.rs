@@ -72,7 +72,7 @@ impl From<rusqlite::Error> for DatabaseError {
 /// Says what is wrong with a database file, without a stored value. The words follow a colon.
 pub(crate) fn sqlite_fault(error: &rusqlite::Error) -> String {
     let Some(code) = error.sqlite_error_code() else {
-        return "it has another content than this program writes".to_owned();
+        return "it has other content than this program writes".to_owned();
     };
     match code {
         ErrorCode::DatabaseCorrupt => "its bytes are not those that were written",

@@ -118,7 +118,7 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     if interrupted.is_set() {
         let left = count(packages.len() - looked_at, "package");
         print_error(format_args!(
-            "interrupted: {left} left. Run the command again to go on: versions that are there are passed over"
+            "interrupted: {left} left. Run the command again to go on: it skips versions that exist already"
         ));
         return Ok(INTERRUPTED.into());
     }
