@@ -20,7 +20,7 @@ const IDLE_AFTER: Duration = Duration::from_secs(1);
 /// How often a new connection looks for one to replace.
 const RETRY_INTERVAL: Duration = Duration::from_millis(250);
 
-/// So many connections of crowded networks wait for a place.
+/// The most connections of crowded networks that wait for a place.
 const MAX_IN_LINE: usize = 64;
 
 /// Why a connection has no place.
@@ -28,7 +28,7 @@ const MAX_IN_LINE: usize = 64;
 pub(super) enum NoPlace {
     /// Its client has as many as it may.
     OfClient,
-    /// The server is full, and nobody has more than its network.
+    /// The server is full, and no network has more than its own.
     Crowded,
 }
 
@@ -196,7 +196,7 @@ impl OpenConnections {
     ) -> Option<Place> {
         let (_in_line, end) = (self.line.try_acquire().ok()?, Instant::now() + patience);
         while Instant::now() < end {
-            // Those of other networks, who wait for a place that is being freed, are first.
+            // Connections of other networks, which wait for a place that is being freed, go first.
             tokio::time::sleep(RETRY_INTERVAL).await;
             match self.place(number, client).await {
                 Ok(place) => return Some(place),
