@@ -130,7 +130,7 @@ fn shown(site: &Site, response: &Response) -> BTreeSet<String> {
         let whole = Regex::new(&format!("{}[A-Za-z0-9/._~@?=&-]*", regex::escape(&site.proxy.base))).unwrap();
         let text = response.text();
         let whole = whole.find_iter(&text).map(|found| found.as_str().trim_end_matches(['.', '@']));
-        found.extend(whole.filter(|url| !url.contains("NAME") && !url.contains("SLUG")).map(str::to_owned));
+        found.extend(whole.filter(|url| ["NAME", "SLUG", "WORD"].iter().all(|word| !url.contains(word))).map(str::to_owned));
     }
     found
 }
