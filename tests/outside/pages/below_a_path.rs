@@ -177,6 +177,9 @@ fn every_address_below_a_path_stays_below_it_and_leads_somewhere() {
             let is_base = address.ends_with("/api/v1") || address.ends_with("/clawhub");
             let address = if is_base { format!("{address}/api/v1/skills") } else { address };
             let address = address.replace("/api/v1/api/v1/", "/api/v1/");
+            // git asks for a file of it.
+            let address = address.replace("hello.git", "hello.git/info/refs?service=git-upload-pack");
+            let address = address.replace("other.git", "other.git/info/refs?service=git-upload-pack");
             site.follow(&from, &address, &mut known);
             count += 1;
         }
