@@ -127,7 +127,8 @@ fn shown(site: &Site, response: &Response) -> BTreeSet<String> {
         let whole = Regex::new(&format!("{}[A-Za-z0-9/._~@?=&-]*", regex::escape(&site.proxy.base))).unwrap();
         let text = response.text();
         let whole = whole.find_iter(&text).map(|found| found.as_str().trim_end_matches(['.', '@']));
-        found.extend(whole.filter(|url| !url.contains("NAME") && !url.contains("SLUG")).map(str::to_owned));
+        let placeholder = Regex::new("[/=][A-Z]{2,}").unwrap();
+        found.extend(whole.filter(|url| !placeholder.is_match(url)).map(str::to_owned));
     }
     found
 }
