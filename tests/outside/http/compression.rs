@@ -107,6 +107,12 @@ fn answers_to_queries_are_compressed() {
     };
     let mut compressed = 0;
     for registry in [&stored, &without_tree] {
+        let admin = registry.admin();
+        for name in ["one", "two", "four", "five"] {
+            let skill =
+                Skill::named(name).description(&format!("Says hello to {name}. {}", "Long. ".repeat(60)));
+            registry.publish(skill).version("1.0.0").by(&admin).expect(201);
+        }
         for path in RENDERED.iter().chain(&LARGE[..1]) {
             let plain = registry.get(path).expect(200);
             let gzip =

@@ -81,10 +81,7 @@ impl Site {
     /// Asserts that an address of the document at `from` is below the path, and that something is there.
     #[track_caller]
     fn follow(&self, from: &str, address: &str, known: &mut BTreeMap<String, u16>) {
-        let Some(mut path) = self.resolved(from, address) else { return };
-        if path.ends_with(".git") {
-            path += "/info/refs?service=git-upload-pack";
-        }
+        let Some(path) = self.resolved(from, address) else { return };
         assert!(path.starts_with(PATH), "{from} shows {address}, which is {path}");
         let status = *known.entry(path.clone()).or_insert_with(|| self.client.get(&path).status);
         // What needs a login or a parameter exists, too.
@@ -130,7 +127,8 @@ fn shown(site: &Site, response: &Response) -> BTreeSet<String> {
         let whole = Regex::new(&format!("{}[A-Za-z0-9/._~@?=&-]*", regex::escape(&site.proxy.base))).unwrap();
         let text = response.text();
         let whole = whole.find_iter(&text).map(|found| found.as_str().trim_end_matches(['.', '@']));
-        found.extend(whole.filter(|url| ["NAME", "SLUG", "WORD"].iter().all(|word| !url.contains(word))).map(str::to_owned));
+        let placeholder = Regex::new("[/=][A-Z]{2,}").unwrap();
+        found.extend(whole.filter(|url| !placeholder.is_match(url)).map(str::to_owned));
     }
     found
 }
@@ -180,6 +178,9 @@ fn every_address_below_a_path_stays_below_it_and_leads_somewhere() {
             let is_base = address.ends_with("/api/v1") || address.ends_with("/clawhub");
             let address = if is_base { format!("{address}/api/v1/skills") } else { address };
             let address = address.replace("/api/v1/api/v1/", "/api/v1/");
+            // git asks for a file of it.
+            let address = address.replace("hello.git", "hello.git/info/refs?service=git-upload-pack");
+            let address = address.replace("other.git", "other.git/info/refs?service=git-upload-pack");
             site.follow(&from, &address, &mut known);
             count += 1;
         }
