@@ -20,7 +20,6 @@ use generator::settings::TreeSettings;
 use generator::tree::Tree;
 use registry::names::PublicUrl;
 use registry::package::Limits;
-use registry::quotas::Quotas;
 use registry::time::Timestamp;
 use serde::Deserialize;
 use server::app::Settings;
@@ -156,19 +155,6 @@ impl Config {
         Limits { unpacked, file, files, ratio, ..Limits::default() }
     }
 
-    /// What one person may use.
-    fn quotas(&self) -> Quotas {
-        let limits = &self.limits;
-        Quotas {
-            pending: limits.pending_per_person,
-            pending_bytes: limits.pending_bytes_per_person,
-            tokens: limits.tokens_per_person,
-            skills: limits.skills_per_person,
-            versions: limits.versions_per_skill,
-            namespaces: limits.namespaces_per_person,
-        }
-    }
-
     /// When counters are published.
     pub fn ticks(&self) -> CounterTicks {
         let MirrorSection { counter_interval, counter_batch, .. } = self.mirror;
@@ -283,7 +269,7 @@ impl Config {
         Ok(Settings {
             http,
             package: self.package_limits(),
-            quotas: self.quotas(),
+            quotas: limits.quotas(),
             creation: self.namespaces.creation,
             publisher: self.publisher_settings(tree),
             public_url: public_url.map_err(|why| format!("listen: {why}"))?,

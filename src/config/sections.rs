@@ -278,3 +278,17 @@ section! {
         shutdown_timeout: Duration = HttpLimits::default().shutdown_timeout,
     }
 }
+
+impl LimitsSection {
+    /// What one person may use.
+    pub fn quotas(&self) -> Quotas {
+        Quotas {
+            pending: self.pending_per_person,
+            pending_bytes: self.pending_bytes_per_person,
+            tokens: self.tokens_per_person,
+            skills: self.skills_per_person,
+            versions: self.versions_per_skill,
+            namespaces: self.namespaces_per_person,
+        }
+    }
+}
