@@ -72,7 +72,9 @@ pub(crate) fn entry(
     };
     let resources = SkillResources::Files(files.iter().map(resource).collect());
     let skill = Skill::new(file(&folder, SKILL_MD), frontmatter, resources);
-    skill.validate().map_err(|_| "does not follow the skills extension")?;
+    skill
+        .validate()
+        .map_err(|_| "does not follow the skills extension: it has no SKILL.md, or a file twice")?;
     Ok(skill)
 }
 

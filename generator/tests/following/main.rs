@@ -124,7 +124,7 @@ fn false_files() -> Vec<(&'static str, Box<FalseChange>, &'static str)> {
         ("api/v1/mirror/changes/1.json", Box::new(html), "web page"),
         ("api/v1/mirror/changes/1.json", Box::new(replaced("\"published\"", "\"unknown\"")), "release"),
         ("api/v1/mirror/changes/2.json", Box::new(replaced("\"D7 ", "\"XX ")), "sha256"),
-        ("api/v1/mirror/changes/2.json", Box::new(truncated), "EOF"),
+        ("api/v1/mirror/changes/2.json", Box::new(truncated), "ends before its JSON"),
         ("api/v1/mirror/changes/2.json", Box::new(replaced("\"skillId\":\"", "\"skillId\":\"9999")), "ids"),
         ("api/v1/mirror/changes/2.json", Box::new(replaced("\"previous\":\"", "\"previous\":\"0")), "digest"),
     ]
@@ -145,7 +145,7 @@ fn false_counters_are_not_shown() {
         (Box::new(replaced("\"starCount\":1", "\"starCount\":7")), "does not name the counters"),
         (Box::new(replaced("{\"generation\"", "{ \"generation\"")), "not written as"),
         (Box::new(|_| None), "does not exist"),
-        (Box::new(|bytes| Some(bytes[..9].to_vec())), "EOF"),
+        (Box::new(|bytes| Some(bytes[..9].to_vec())), "ends before its JSON"),
     ];
     for (change, expected) in changes {
         let source = FalseSource::at(&there, &shard, change);

@@ -86,6 +86,7 @@ pub(crate) fn sqlite_fault(error: &rusqlite::Error) -> String {
         ErrorCode::SystemIoFailure | ErrorCode::NoLargeFileSupport => "the disk failed to read or write it",
         ErrorCode::OutOfMemory => "this machine has no memory left",
         ErrorCode::TooBig => "a value is too large",
+        ErrorCode::Unknown => "its tables are not those of this program",
         _ => return format!("SQLite refused it (code {})", extended(error)),
     }
     .to_owned()

@@ -133,7 +133,7 @@ fn open_of_an_unknown_layout_is_refused() {
         ("UPDATE meta SET value = '3' WHERE key = 'format'", "format `3`"),
         ("DELETE FROM meta WHERE key = 'format'", "no format number"),
         ("UPDATE meta SET value = 'x' WHERE key = 'epoch'", "no epoch"),
-        ("DROP TABLE meta", "no such table"),
+        ("DROP TABLE meta", "its tables are not those"),
         ("DROP TABLE rows", "table `rows` is missing"),
     ] {
         let data = folder_with(1);
