@@ -1,8 +1,8 @@
 //! Decides who gives way when something bounded is used up: connections, memory of uploads, logins
 //! that have begun.
 //!
-//! Whoever comes takes from the network that holds most, and there from the client that holds most,
-//! unless that is the newcomer. So nobody can lock others out by holding all there is, and a newcomer
+//! A newcomer takes from the network that holds most, and there from the client that holds most,
+//! unless that is the newcomer itself. So nobody can lock others out by holding all there is, and a newcomer
 //! from a crowded network takes only from its neighbours.
 //!
 //! A network is an IPv4 /24 or an IPv6 /48: the smallest blocks that networks announce to each other
