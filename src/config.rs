@@ -257,7 +257,6 @@ impl Config {
             uploads_total: limits.uploads_total,
             uploads_per_person: limits.uploads_per_person,
             trusted_proxies: limits.trusted_proxies.clone(),
-            ..HttpLimits::default()
         };
         let listening = || format!("http://{address}").parse();
         let public_url = self.public_url.clone().map_or_else(listening, Ok);

@@ -9,7 +9,7 @@ use super::answers::{ANSWERS_PER_LOCK, KnownAnswers};
 use super::batch::WriteOptions;
 use super::document_writer::DocumentWriter;
 use super::{OwnProgress, TreeError, TreePublisher};
-use crate::address::{Document, LogTile, Stage};
+use crate::address::{Document, LogTile, Stage, Tier, exists};
 use crate::tree::{Cursor, Siblings, State, Verify, size_of};
 
 /// Documents of late rows that are rendered while the catalog is locked.
@@ -53,7 +53,11 @@ impl TreePublisher {
         // Those with new counters.
         let own = writer.render_own(&catalog, &mut self.outdated, options, usize::MAX);
         let mut documents = self.outdated.take(Stage::Head, usize::MAX);
-        let (sweep, removals) = (self.outdated.take_sweep(), std::mem::take(&mut self.outdated.removals));
+        let (sweep, mut removals) = (self.outdated.take_sweep(), std::mem::take(&mut self.outdated.removals));
+        // What has come back is written with the row that brought it. Here it could replace a newer one.
+        removals.retain(|document| {
+            document.stage().tier() == Tier::Shared || !exists(writer.context(&catalog), document)
+        });
         let is_even =
             own.is_empty() && documents.is_empty() && sweep.is_empty() && removals.is_empty() && has_head;
         let has_answers = self.answers == KnownAnswers::AllBut;

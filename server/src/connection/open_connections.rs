@@ -306,7 +306,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn full_server_closes_a_busy_connection_of_the_network_with_most() {
         let attacker = |number: u16| ClientAddress::Known([0x2001, 0xdb8, 7, number, 0, 0, 0, 1].into());
-        let connections = Arc::new(OpenConnections::new(4, 2));
+        let connections = Arc::new(OpenConnections::new(4, 3));
         let mut held = Vec::new();
         for (number, client) in [(1, 1), (2, 1), (3, 2), (4, 3)] {
             let place = connections.place(number, attacker(client)).await.unwrap();
