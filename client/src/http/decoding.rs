@@ -27,7 +27,7 @@ pub(super) fn decode(url: &Url, response: Response<Body>, most_encoded: u64) -> 
     let codings = response.headers().get_all(header::CONTENT_ENCODING).into_iter();
     let codings: Vec<String> = codings
         .flat_map(|value| {
-            String::from_utf8_lossy(value.as_bytes()).into_owned().split(',').map(name).collect::<Vec<_>>()
+            String::from_utf8_lossy(value.as_bytes()).split(',').map(name).collect::<Vec<_>>()
         })
         .filter(|name| !matches!(name.as_str(), "" | "identity"))
         .collect();
