@@ -4,6 +4,7 @@ use std::error::Error as _;
 use std::io::ErrorKind;
 
 use object_store::Error as StoreError;
+use registry::connection_fault::{certificate_fault, io_fault};
 
 /// Why a request to a store failed, as one sentence with a remedy where there is one.
 pub fn sentence(why: &StoreError) -> String {
@@ -71,22 +72,20 @@ fn connection(why: &StoreError) -> Option<&ureq::Error> {
 }
 
 fn connection_sentence(why: &ureq::Error) -> String {
-    let text = why.to_string();
+    if let Some(why) = certificate_fault(&why.to_string()) {
+        return format!("the store cannot be reached: {why}");
+    }
     let said = match why {
-        ureq::Error::HostNotFound => "its host is not known",
-        ureq::Error::Timeout(_) => "it did not answer in time",
+        // The agents of this program put their own words there: about a proxy, or a variable.
+        ureq::Error::Other(why) => return format!("the store cannot be reached: {why}"),
+        ureq::Error::HostNotFound => "its host is not known".to_owned(),
+        ureq::Error::Timeout(_) => "it did not answer in time".to_owned(),
+        ureq::Error::Protocol(_) => "its answer is not HTTP".to_owned(),
         ureq::Error::Io(why) if why.kind() == ErrorKind::ConnectionRefused => {
-            "nothing listens at its address"
+            "nothing listens at its address".to_owned()
         }
-        _ if text.contains("invalid peer certificate") => {
-            return "the certificate of the store is not trusted: if it is from an authority of your own, set \
-                    SSL_CERT_FILE to the file with that authority's certificate"
-                .into();
-        }
-        _ if text.contains("corrupt message") => {
-            "it does not speak TLS: does its address begin with http://?"
-        }
-        _ => "the connection broke off",
+        ureq::Error::Io(why) => io_fault(why),
+        _ => "the connection broke off".to_owned(),
     };
     format!("the store cannot be reached: {said}. Check its address, and try again later")
 }
@@ -105,4 +104,29 @@ fn answer(text: &str) -> (Option<u16>, String) {
 
 fn is_code(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_alphabetic())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn connection_is_told_by_its_cause() {
+        let io = |text: &str| ureq::Error::Io(std::io::Error::new(ErrorKind::InvalidData, text));
+        for (why, expected) in [
+            (
+                io("invalid peer certificate: certificate expired: verification time 2"),
+                "its certificate has expired",
+            ),
+            (io("invalid peer certificate: UnknownIssuer"), "SSL_CERT_FILE"),
+            (io("received corrupt message of type InvalidContentType"), "does not speak TLS on this port"),
+            (ureq::Error::Other("the proxy x, refuses".into()), "cannot be reached: the proxy x, refuses"),
+        ] {
+            let source = Box::new(why);
+            let said = sentence(&StoreError::Generic { store: "S3", source });
+            assert!(said.starts_with("the store cannot be reached: "), "{said}");
+            assert!(said.contains(expected), "{expected}: {said}");
+            assert_eq!(said.contains("Check its address"), expected.contains("TLS"), "{said}");
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use registry::connection_fault::{certificate_fault, io_fault};
 use registry::journal::JournalError;
 use registry::local::{ImportError, LocalError};
 use tokio_postgres::error::SqlState;
@@ -155,13 +156,12 @@ fn describe(error: &tokio_postgres::Error) -> String {
 
 /// Why a connection could not be made, or broke.
 fn unreachable(error: &tokio_postgres::Error) -> String {
-    let cause = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
-    if cause.contains("certificate") {
-        "its certificate is not trusted: set SSL_CERT_FILE to the file with that of its authority".to_owned()
-    } else if cause.is_empty() {
-        "the connection was closed".to_owned()
-    } else {
-        cause
+    let Some(cause) = std::error::Error::source(error) else { return "the connection was closed".to_owned() };
+    let text = cause.to_string();
+    match (certificate_fault(&text), cause.downcast_ref()) {
+        (Some(why), _) => why,
+        (None, Some(why)) => io_fault(why),
+        (None, None) => text,
     }
 }
 

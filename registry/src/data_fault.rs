@@ -56,12 +56,16 @@ pub fn toml_fault(message: &str) -> String {
 /// The names that a message of serde lists: "expected one of `a`, `b`" or "expected `a` or `b`".
 fn known(rest: &str) -> String {
     let listed = rest.rsplit_once(", expected ").map_or("", |(_, listed)| listed);
-    let listed: Vec<_> = listed.split('`').skip(1).step_by(2).collect();
-    match listed.split_last() {
+    match listed_names(listed).split_last() {
         None => String::new(),
         Some((only, [])) => format!(": use `{only}`"),
         Some((last, others)) => format!(": use `{}` or `{last}`", others.join("`, `")),
     }
+}
+
+/// The names in a list of serde: "one of `a`, `b`" or "`a` or `b`".
+pub fn listed_names(list: &str) -> Vec<&str> {
+    list.split('`').skip(1).step_by(2).collect()
 }
 
 /// A value of another type, or out of range: `<found>, expected <wanted>`. The value may be long or
@@ -82,8 +86,8 @@ fn mismatch(rest: &str) -> String {
     }
 }
 
-/// The plain name of a type that a message of serde names.
-fn type_name(text: &str) -> Option<&'static str> {
+/// The plain name of a type that a message of serde names. None if it is not a type of serde.
+pub fn type_name(text: &str) -> Option<&'static str> {
     let starts = |words: &[&str]| words.iter().any(|word| text.starts_with(word));
     Some(if starts(&["struct ", "map", "internally tagged", "adjacently tagged", "struct variant"]) {
         "an object"

@@ -10,6 +10,7 @@ pub mod audit;
 #[cfg(feature = "storage")]
 pub mod catalog;
 mod causes;
+pub mod connection_fault;
 pub mod data_fault;
 #[cfg(feature = "storage")]
 mod disk_health;

@@ -1,5 +1,6 @@
 //! Says what is wrong with a settings file, in words for people. The parser knows types and positions.
 
+use registry::data_fault::{listed_names, type_name};
 use registry::names::{did_you_mean, nearest};
 use serde::Deserialize;
 use toml::{Table, Value};
@@ -52,7 +53,7 @@ pub fn of_setting(settings: &Table, setting: &str, said: &str) -> String {
         // The parser does not say what it has found.
         None => (found.unwrap_or_else(|| "this".to_owned()), ""),
     };
-    let wanted = match allowed(settings, setting) {
+    let wanted = match allowed(setting) {
         Some(allowed) => allowed,
         None => wanted(setting, expected),
     };
@@ -88,22 +89,22 @@ fn similar(setting: &str) -> String {
     }
 }
 
-/// The words that a setting allows, if it is one of some words: the parser lists them for a wrong one.
-fn allowed(settings: &Table, setting: &str) -> Option<String> {
-    let mut settings = settings.clone();
+/// The words that a setting allows, if it is one of some words: the parser lists them for a wrong one. The
+/// other settings are left out, because the parser speaks of the first mistake only.
+fn allowed(setting: &str) -> Option<String> {
     let nonsense = Value::String("?".to_owned());
-    match setting.split_once('.') {
-        Some((section, key)) => settings.get_mut(section)?.as_table_mut()?.insert(key.to_owned(), nonsense),
-        None => settings.insert(setting.to_owned(), nonsense),
+    let alone = match setting.split_once('.') {
+        Some((section, key)) => (section, Value::Table([(key.to_owned(), nonsense)].into_iter().collect())),
+        None => (setting, nonsense),
     };
-    let said = Config::deserialize(settings).err()?.message().to_owned();
-    choices(&said)
+    let alone: Table = [(alone.0.to_owned(), alone.1)].into_iter().collect();
+    choices(Config::deserialize(alone).err()?.message())
 }
 
 /// The words that the parser lists for an unknown one: `a` or `b`, in quotes as TOML wants them.
 fn choices(said: &str) -> Option<String> {
     let (_, words) = said.strip_prefix("unknown variant ")?.split_once(", expected ")?;
-    let words: Vec<String> = words.split('`').skip(1).step_by(2).map(|word| format!("\"{word}\"")).collect();
+    let words: Vec<String> = listed_names(words).into_iter().map(|word| format!("\"{word}\"")).collect();
     let (last, first) = words.split_last()?;
     Some(if first.is_empty() { last.clone() } else { format!("{} or {last}", first.join(", ")) })
 }
@@ -117,14 +118,14 @@ fn wanted(setting: &str, expected: &str) -> String {
             keys.join(", ")
         );
     }
-    match expected {
-        "a boolean" => "true or false".to_owned(),
-        "a sequence" => "a list, such as [\"a\", \"b\"]".to_owned(),
-        "path string" => "a path in quotes".to_owned(),
-        "a string" | "string" | "a borrowed string" | "str" => "a text in quotes".to_owned(),
-        "a nonzero u32" => format!("a whole number from 1 to {}", u32::MAX),
-        "u64" | "usize" | "u32" | "u16" | "i64" => "a whole number of at least 0".to_owned(),
-        ours => ours.to_owned(),
+    match (expected, type_name(expected)) {
+        ("path string", _) => "a path in quotes".to_owned(),
+        ("a nonzero u32", _) => format!("a whole number from 1 to {}", u32::MAX),
+        (_, Some("a list")) => "a list, such as [\"a\", \"b\"]".to_owned(),
+        (_, Some("a string")) => "a text in quotes".to_owned(),
+        (_, Some("a whole number")) => "a whole number of at least 0".to_owned(),
+        (_, Some(plain)) => plain.to_owned(),
+        (ours, None) => ours.to_owned(),
     }
 }
 

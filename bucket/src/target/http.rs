@@ -108,7 +108,7 @@ impl HttpService for AgentService {
         }
         let (head, body) = request.into_parts();
         let body = body.collect().await?.to_bytes();
-        let unusable = |why| HttpError::new(HttpErrorKind::Connect, std::io::Error::other(why));
+        let unusable = |why: String| HttpError::new(HttpErrorKind::Connect, Error::Other(why.into()));
         let agent = self.agents.of(&head.uri).map_err(unusable)?;
         let (parts, received) = mpsc::channel(PARTS);
         let (answer, answered) = tokio::sync::oneshot::channel();

@@ -1,12 +1,10 @@
 //! What differs between two versions of one file.
 
-use std::time::Instant;
-
 use registry::names::Digest;
 use serde::Serialize;
 
 use super::contents::FileContents;
-use super::hunks::hunks;
+use super::hunks::{Effort, hunks};
 
 /// The largest file that is compared line by line: 1 MiB.
 const MAX_TEXT: usize = 1 << 20;
@@ -61,7 +59,7 @@ pub struct FileDiff {
     /// The differing lines as unified hunks, not escaped. None if a side is not text or has more than
     /// 1 MiB. Empty if no line differs.
     pub hunks: Option<String>,
-    /// Whether the texts were too large or too different to compare, so that the hunk replaces all lines.
+    /// Whether the packages differ in too much to compare these texts, so that the hunk replaces all lines.
     pub replaced: bool,
 }
 
@@ -71,7 +69,7 @@ impl FileDiff {
         path: &str,
         old: Option<&FileContents>,
         new: Option<&FileContents>,
-        deadline: Instant,
+        effort: &mut Effort,
     ) -> Option<Self> {
         let change = match (old, new) {
             (None, None) => return None,
@@ -82,7 +80,7 @@ impl FileDiff {
             _ => return None,
         };
         let lines = |file: Option<&FileContents>| file.map_or(Some(String::new()), text_of);
-        let hunks = lines(old).zip(lines(new)).map(|(old, new)| hunks(&old, &new, deadline));
+        let hunks = lines(old).zip(lines(new)).map(|(old, new)| hunks(&old, &new, effort));
         let replaced = hunks.as_ref().is_some_and(|hunks| hunks.is_replaced);
         let hunks = hunks.map(|hunks| hunks.text);
         let (old, new) = (old.map(FileSummary::of), new.map(FileSummary::of));
@@ -106,7 +104,7 @@ impl FileDiff {
             Some(hunks) if hunks.is_empty() => {}
             Some(hunks) => {
                 if self.replaced {
-                    text += "too different to compare line by line: shown as replaced\n";
+                    text += "not compared line by line, because the packages differ in too much: shown as replaced\n";
                 }
                 let side = |file: &Option<FileSummary>, side: char| match file {
                     Some(_) => format!("{side}/{path}"),

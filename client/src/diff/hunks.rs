@@ -1,7 +1,7 @@
 //! The differing lines of two texts.
 
 use std::fmt::Write;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use similar::{ChangeTag, TextDiff};
 
@@ -9,7 +9,27 @@ use similar::{ChangeTag, TextDiff};
 const CONTEXT: usize = 3;
 
 /// The most lines of a text that are compared. Equal lines at its beginning and end do not count.
-const MAX_LINES: usize = 100_000;
+const MAX_LINES: u64 = 100_000;
+
+/// The most pairs of lines of two texts that are compared in any case, as of 2,000 lines with 2,000 others. That
+/// takes some milliseconds.
+const SMALL: u64 = 2_000 * 2_000;
+
+/// What may still be spent on comparing the texts of two packages.
+pub(super) struct Effort {
+    /// Pairs of lines of small texts. So what is shown of these depends on no clock.
+    pub pairs: u64,
+    /// Time for large texts. Their number of pairs says little, because most of their lines are equal.
+    pub time: Duration,
+}
+
+impl Effort {
+    /// For all files of a package: 250 small texts that have nothing in common, or very many that differ in
+    /// some lines, and a second for large texts.
+    pub fn of_package() -> Self {
+        Self { pairs: 250 * SMALL, time: Duration::from_secs(1) }
+    }
+}
 
 /// The differing lines of two texts.
 pub(super) struct Hunks {
@@ -19,9 +39,8 @@ pub(super) struct Hunks {
     pub is_replaced: bool,
 }
 
-/// Compares two texts. If they have too many lines, or after `deadline`, all lines are replaced
-/// instead.
-pub(super) fn hunks(old: &str, new: &str, deadline: Instant) -> Hunks {
+/// Compares two texts. If they have too many lines, or `effort` is spent, all lines are replaced instead.
+pub(super) fn hunks(old: &str, new: &str, effort: &mut Effort) -> Hunks {
     // The crate's own lines also end at a lone carriage return.
     let old: Vec<&str> = old.split_inclusive('\n').collect();
     let new: Vec<&str> = new.split_inclusive('\n').collect();
@@ -29,11 +48,23 @@ pub(super) fn hunks(old: &str, new: &str, deadline: Instant) -> Hunks {
     let least = old.len().min(new.len()) - same;
     let same =
         same + old.iter().rev().zip(new.iter().rev()).take(least).take_while(|(old, new)| old == new).count();
-    let is_large = old.len().max(new.len()) - same > MAX_LINES;
-    if !old.is_empty() && !new.is_empty() && (is_large || Instant::now() >= deadline) {
+    let differing = [old.len() - same, new.len() - same].map(|lines| lines as u64);
+    let pairs = differing[0].saturating_mul(differing[1]);
+    let is_small = pairs <= SMALL.min(effort.pairs);
+    if !is_small && (differing[0].max(differing[1]) > MAX_LINES || effort.time.is_zero()) {
         return Hunks { text: replaced(&old, &new), is_replaced: true };
     }
-    let diff = TextDiff::configure().deadline(deadline).diff_slices(&old, &new);
+    let (start, mut config) = (Instant::now(), TextDiff::configure());
+    if is_small {
+        effort.pairs -= pairs;
+    } else {
+        // After it, the difference is complete, but may be longer than necessary.
+        config.deadline(start + effort.time);
+    }
+    let diff = config.diff_slices(&old, &new);
+    if !is_small {
+        effort.time = effort.time.saturating_sub(start.elapsed());
+    }
     let mut text = String::new();
     for hunk in diff.unified_diff().context_radius(CONTEXT).iter_hunks() {
         let _ = writeln!(text, "{}", hunk.header());
@@ -67,22 +98,34 @@ fn write_line(text: &mut String, sign: char, line: &str) {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     #[test]
     fn texts_that_cost_too_much_are_shown_as_replaced() {
-        let later = || Instant::now() + Duration::from_secs(600);
-        let many = |word: &str| format!("{word}\n").repeat(MAX_LINES + 1);
-        let large = hunks(&many("a"), &many("b"), later());
+        let spent = || Effort { pairs: 0, time: Duration::ZERO };
+        let many = |word: &str| format!("{word}\n").repeat(100_001);
+        let large = hunks(&many("a"), &many("b"), &mut Effort::of_package());
         assert!(large.is_replaced && large.text.starts_with("@@ -1,100001 +1,100001 @@\n-a\n"));
-        let late = hunks("a\nb", "a\nc\n", Instant::now());
+        let late = hunks("a\nb", "a\nc\n", &mut spent());
         assert_eq!(late.text, "@@ -1,2 +1,2 @@\n-a\n-b\n\\ No newline at end of file\n+a\n+c\n");
-        // Equal lines at both ends do not count.
-        let near = hunks(&many("a"), &(many("a") + "b\n"), later());
+        // Equal lines at both ends do not count, and an added file is not compared.
+        let near = hunks(&many("a"), &(many("a") + "b\n"), &mut spent());
         assert!(!near.is_replaced && near.text.ends_with("+b\n"), "{}", near.text.len());
-        // An added file is not compared.
-        assert!(!hunks("", "a\n", Instant::now()).is_replaced);
+        assert!(!hunks("", "a\n", &mut spent()).is_replaced);
+    }
+
+    #[test]
+    fn small_texts_are_compared_however_long_others_took() {
+        let mut effort = Effort { time: Duration::ZERO, ..Effort::of_package() };
+        let lines = |word: &str| (0..1000).map(|at| format!("{word} {at}\n")).collect::<String>();
+        let (old, new) = (lines("a"), lines("b"));
+        for _ in 0..20 {
+            assert!(!hunks(&old, &new, &mut effort).is_replaced);
+        }
+        let shown = hunks(&(lines("a") + "x\ny\n"), &(lines("a") + "z\ny\n"), &mut effort);
+        assert!(shown.text.ends_with("-x\n+z\n y\n"), "{}", shown.text);
+        assert_eq!(effort.pairs, 250 * SMALL - 20 * 1_000_000 - 1);
+        // A large text has only its time.
+        assert!(hunks(&old.repeat(3), &new.repeat(3), &mut effort).is_replaced);
     }
 }

@@ -8,8 +8,7 @@ mod file_diff;
 mod hunks;
 mod published;
 
-use std::time::{Duration, Instant};
-
+use hunks::Effort;
 use registry::sanitize::escape_text;
 use serde::Serialize;
 
@@ -17,10 +16,6 @@ pub use contents::{FileContents, PackageContents};
 pub use file_diff::{FileChange, FileDiff, FileSummary};
 pub(crate) use published::unpack;
 pub use published::{PublishedPackage, published_package};
-
-/// The time for shortest differences of all files together. After it, differences are complete but may be longer
-/// than necessary.
-const SHORTEST_WITHIN: Duration = Duration::from_secs(1);
 
 /// What differs between two packages. Equal files are left out.
 #[derive(Debug, Clone, Serialize)]
@@ -32,8 +27,8 @@ pub struct PackageDiff {
 impl PackageDiff {
     /// Compares two packages.
     pub fn between(old: &PackageContents, new: &PackageContents) -> Self {
-        let deadline = Instant::now() + SHORTEST_WITHIN;
-        let diff = |path: &str| FileDiff::of(path, old.get(path), new.get(path), deadline);
+        let mut effort = Effort::of_package();
+        let diff = |path: &str| FileDiff::of(path, old.get(path), new.get(path), &mut effort);
         Self { files: contents::all_paths(old, new).filter_map(diff).collect() }
     }
 

@@ -8,6 +8,7 @@ use ureq::Body;
 use ureq::http::{Response, header};
 use url::Url;
 
+use super::failure::of_body;
 use crate::ClientError;
 
 /// The body of an answer as its sender meant it.
@@ -32,7 +33,7 @@ pub(super) fn decode(url: &Url, response: Response<Body>, most_encoded: u64) -> 
         .filter(|name| !matches!(name.as_str(), "" | "identity"))
         .collect();
     let length = response.body().content_length();
-    let reader = response.into_body().into_reader();
+    let reader = Told(response.into_body().into_reader());
     match &codings[..] {
         [] => Ok(Decoded { reader: Box::new(reader), length }),
         [one] if matches!(one.as_str(), "gzip" | "x-gzip") => {
@@ -52,6 +53,18 @@ pub(super) fn decode(url: &Url, response: Response<Body>, most_encoded: u64) -> 
 /// The name of a coding in lower case.
 fn name(coding: &str) -> String {
     coding.trim().to_ascii_lowercase()
+}
+
+/// A body whose errors are sentences.
+struct Told<R>(R);
+
+impl<R: Read> Read for Told<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.0.read(into).map_err(|why| match why.kind() {
+            ErrorKind::Interrupted => why,
+            _ => of_body(&why),
+        })
+    }
 }
 
 /// A gzip decoder whose errors are sentences.

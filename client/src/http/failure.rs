@@ -1,8 +1,9 @@
 //! Failures of an attempt, and whether to retry.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::time::Duration;
 
+use registry::connection_fault::{certificate_fault, io_fault};
 use url::Url;
 
 use super::connections::ProxyFailure;
@@ -46,7 +47,7 @@ impl Failure {
         {
             return Self::before_host(url, failed);
         }
-        if let Some(why) = certificate_problem(why) {
+        if let Some(why) = certificate_fault(&why.to_string()) {
             return Self::Permanent(ClientError::Certificate { url: url.to_string(), why });
         }
         // Of the errors that are retried, only these can come after the request.
@@ -72,6 +73,12 @@ impl Failure {
             false => Self::Permanent(why),
         }
     }
+}
+
+/// The failure of an answer's body, in words and with its kind. ureq wraps its own errors.
+pub(super) fn of_body(why: &io::Error) -> io::Error {
+    let inner = why.get_ref().and_then(|inner| inner.downcast_ref());
+    io::Error::new(why.kind(), inner.map_or_else(|| io_fault(why), describe))
 }
 
 /// Whether another attempt may succeed.
@@ -103,7 +110,7 @@ pub(super) fn of_proxy(failed: &ProxyFailure) -> String {
         (ureq::Error::Protocol(_) | ureq::Error::LargeResponseHeader(..), _) => {
             "does not answer in HTTP: it is not a proxy".to_owned()
         }
-        _ => match certificate_problem(why) {
+        _ => match certificate_fault(&why.to_string()) {
             Some(why) => format!("cannot be trusted: {why}"),
             None => format!("cannot be reached: {}", describe(why)),
         },
@@ -116,149 +123,14 @@ fn connect_status(why: &ureq::Error) -> Option<u16> {
     text.rsplit('/').next()?.parse().ok()
 }
 
-/// The problem with a certificate and its remedy. None if the error is another one. rustls
-/// reports it only as text: "invalid peer certificate: " and a word.
-fn certificate_problem(why: &ureq::Error) -> Option<String> {
-    let why = why.to_string();
-    let (_, found) = why.split_once("invalid peer certificate: ")?;
-    let (_, remedy) = CERTIFICATE_PROBLEMS.iter().find(|(word, _)| found.contains(word))?;
-    Some((*remedy).to_owned())
-}
-
-/// Words of rustls, and what they mean for a person. The first match counts; the last entry matches
-/// every text.
-const CERTIFICATE_PROBLEMS: &[(&str, &str)] = &[
-    (
-        "CaUsedAsEndEntity",
-        "its certificate is one for authorities (CA:TRUE), as `openssl req -x509` makes them, and this program \
-         takes no such certificate from a host, even if SSL_CERT_FILE has it. Tell the operator of the host to make \
-         one with `-addext basicConstraints=critical,CA:FALSE`, and name that in SSL_CERT_FILE",
-    ),
-    (
-        "UnsupportedCertVersion",
-        "its certificate has an old form (X.509 version 1). Tell the operator of the host to make one with the \
-         extension subjectAltName, for example with `openssl req -x509 -addext subjectAltName=DNS:…`",
-    ),
-    // `BadSignature`: another authority of the same name has signed it.
-    ("UnknownIssuer", UNKNOWN_AUTHORITY),
-    ("BadSignature", UNKNOWN_AUTHORITY),
-    (
-        "not valid for any names",
-        "its certificate names no host in its subjectAltName, and its subject (CN) does not count. Tell the operator \
-         of the host to make one with `-addext subjectAltName=DNS:…`",
-    ),
-    ("not valid for name", OTHER_NAME),
-    ("NotValidForName", OTHER_NAME),
-    (
-        "xpired",
-        "its certificate has expired. Check the clock of this machine, or tell the operator of the host",
-    ),
-    ("NotValidYet", NOT_YET),
-    ("not valid yet", NOT_YET),
-    ("evoked", "its certificate was revoked. Tell the operator of the host"),
-    (
-        "extended key usage",
-        "its certificate is not for servers (extendedKeyUsage). Tell the operator of the host",
-    ),
-    (
-        "UnsupportedSignatureAlgorithm",
-        "its certificate is signed in a way that is not secure or not known (such as SHA-1). Tell the operator of \
-         the host",
-    ),
-    ("", "its certificate is invalid. Tell the operator of the host"),
-];
-
-const UNKNOWN_AUTHORITY: &str = "its certificate is from an unknown authority. If that is the authority of your \
-                                 network or company, set SSL_CERT_FILE to the file with its certificate";
-const OTHER_NAME: &str = "its certificate is for another name. Check the address";
-const NOT_YET: &str =
-    "its certificate is not valid yet. Check the clock of this machine, or tell the operator of the host";
-
 fn describe(why: &ureq::Error) -> String {
     match why {
-        ureq::Error::Io(why) => describe_io(why.kind(), &why.to_string()),
+        ureq::Error::Io(why) => io_fault(why),
         ureq::Error::HostNotFound => "no such host".to_owned(),
         ureq::Error::Timeout(what) => format!("it timed out ({what})"),
         ureq::Error::Protocol(_) => "its answer is not HTTP".to_owned(),
         ureq::Error::LargeResponseHeader(..) => "the header of its answer is too long".to_owned(),
         ureq::Error::Tls(_) => "its name cannot be in a certificate".to_owned(),
-        other => describe_io(ErrorKind::Other, &other.to_string()),
-    }
-}
-
-/// The texts of rustls are for programmers. Those of the operating system stay as they are.
-fn describe_io(kind: ErrorKind, why: &str) -> String {
-    if why.contains("close_notify") || kind == ErrorKind::UnexpectedEof {
-        "the host closed the connection before its answer was complete".to_owned()
-    } else if why.contains("received corrupt message") {
-        "the host does not speak TLS on this port. Perhaps its address begins with http:// instead of https://"
-            .to_owned()
-    } else if let Some((_, alert)) = why.split_once("received fatal alert: ") {
-        format!("the host refused the TLS connection ({})", words(alert))
-    } else if why.contains("peer is incompatible") {
-        "the host speaks no version of TLS that this program knows (1.2 and 1.3)".to_owned()
-    } else if kind == ErrorKind::InvalidData {
-        "the TLS connection failed".to_owned()
-    } else {
-        why.to_owned()
-    }
-}
-
-/// `HandshakeFailure` as `handshake failure`.
-fn words(name: &str) -> String {
-    let mut words = String::new();
-    for letter in name.chars() {
-        if letter.is_ascii_uppercase() && !words.is_empty() {
-            words.push(' ');
-        }
-        words.push(letter.to_ascii_lowercase());
-    }
-    words
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tls_failure_is_a_sentence() {
-        let of_tls = |why: &str| describe_io(ErrorKind::InvalidData, why);
-        let alert = of_tls("received fatal alert: HandshakeFailure");
-        assert_eq!(alert, "the host refused the TLS connection (handshake failure)");
-        assert!(of_tls("received corrupt message of type InvalidContentType").contains("http://"));
-        assert_eq!(of_tls("peer misbehaved: WrongGroupForKeyShare"), "the TLS connection failed");
-        let closed = "peer closed connection without sending TLS close_notify: https://docs.rs/…";
-        assert!(!describe_io(ErrorKind::UnexpectedEof, closed).contains("rustls"));
-        let reset = "Connection reset by peer";
-        assert_eq!(describe_io(ErrorKind::ConnectionReset, reset), reset);
-    }
-
-    #[test]
-    fn certificate_problem_names_cause_and_remedy() {
-        for (found, expected) in [
-            ("UnknownIssuer", "SSL_CERT_FILE"),
-            ("BadSignature", "unknown authority"),
-            (
-                "certificate expired: verification time 2 (UNIX), but certificate is not valid after 1",
-                "clock",
-            ),
-            ("certificate not valid yet: verification time 1 (UNIX)", "not valid yet"),
-            (
-                "certificate not valid for name \"x\"; certificate is only valid for DnsName(\"y\")",
-                "another name",
-            ),
-            (
-                "certificate not valid for name \"x\"; certificate is not valid for any names (…)",
-                "subjectAltName",
-            ),
-            ("Other(OtherError(CaUsedAsEndEntity))", "CA:FALSE"),
-            ("Other(OtherError(UnsupportedCertVersion))", "version 1"),
-            ("BadEncoding", "is invalid"),
-        ] {
-            let why =
-                std::io::Error::new(ErrorKind::InvalidData, format!("invalid peer certificate: {found}"));
-            let shown = certificate_problem(&ureq::Error::Io(why)).unwrap_or_default();
-            assert!(shown.contains(expected) && !shown.contains("OtherError"), "{found}: {shown}");
-        }
+        other => other.to_string(),
     }
 }

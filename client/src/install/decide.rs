@@ -5,7 +5,7 @@ use registry::names::Version;
 use super::error::InstallError;
 use super::installation::Installation;
 use super::skills_folder::content::{FileMarks, FolderState, FoundFiles, content_digest};
-use super::skills_folder::differences::{Differences, differences, foreign_code};
+use super::skills_folder::differences::{Differences, ForeignCode, differences, foreign_code};
 use super::skills_folder::record::Installed;
 use crate::SkillReference;
 use registry::sanitize::blank_unsafe;
@@ -13,8 +13,8 @@ use registry::sanitize::blank_unsafe;
 /// The plan for an installation.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Plan<'r> {
-    /// The release is installed, and its files are those of the registry.
-    Keep(&'r Installed),
+    /// The release is installed, and its files are those of the registry, except for this code.
+    Keep(&'r Installed, ForeignCode),
     /// Install the release. It replaces this version, if any.
     Put(Option<Version>),
 }
@@ -44,9 +44,8 @@ impl Installation<'_> {
         let found = content_digest(&recorded.files, files);
         let same_version = recorded.version == release.version;
         let is_as_published = same_version && differences.is_empty() && found == Some(self.content);
-        // Runs write compiled scripts again, so the folder is replaced without them.
-        if is_as_published && foreign_code(&recorded.files, files).is_empty() {
-            return Ok(Plan::Keep(recorded));
+        if is_as_published {
+            return Ok(Plan::Keep(recorded, foreign_code(&recorded.files, files)));
         }
         let put = Plan::Put(Some(recorded.version.clone()));
         if self.force {
@@ -62,7 +61,7 @@ impl Installation<'_> {
                 asked: self.registry.clone(),
             });
         }
-        if !same_version || is_as_published {
+        if !same_version {
             return Ok(put);
         }
         let (skill, registry) = (release.name(), self.registry.clone());
@@ -111,7 +110,7 @@ mod tests {
         let changed = FolderState::Folder([("SKILL.md".to_owned(), None)].into());
         let mut with_cache: FoundFiles = files();
         with_cache.insert("__pycache__/a.cpython-313.pyc".to_owned(), Some(recorded.files["SKILL.md"]));
-        let compiled = FolderState::Folder(with_cache);
+        let compiled = FolderState::Folder(with_cache.clone());
         let (missing, file) = (FolderState::Missing, FolderState::NotAFolder("a file"));
         let same = release("team--a", "1.0.0");
         let newer = release("team--a", "1.1.0");
@@ -120,6 +119,9 @@ mod tests {
         let altered = Release { sha256: Digest::of(b"other"), ..same.clone() };
         let (here, there) = ("http://localhost:1", "http://localhost:2");
         let put = || Ok(Plan::Put(Some(recorded.version.clone())));
+        let (none, cache) = (ForeignCode::default(), foreign_code(&recorded.files, &with_cache));
+        assert_eq!(cache.compiled, ["__pycache__/a.cpython-313.pyc"]);
+        let keep = |foreign: &ForeignCode| Ok(Plan::Keep(&recorded, foreign.clone()));
         let (no, yes) = (false, true);
         let (record, forged) = (Some(&recorded), Some(&forged));
         let elsewhere = Digest::of(b"genuine");
@@ -132,13 +134,13 @@ mod tests {
             (&unchanged, None, &same, content, here, no, put()),
             (&compiled, None, &same, content, here, no, Err("not_ours")),
             (&unchanged, record, &other, content, here, yes, Err("other_skill")),
-            (&unchanged, record, &same, content, here, no, Ok(Plan::Keep(&recorded))),
-            (&unchanged, record, &same, content, there, no, Ok(Plan::Keep(&recorded))),
-            (&compiled, record, &same, content, here, no, put()),
-            (&compiled, record, &same, content, there, no, Err("other_registry")),
+            (&unchanged, record, &same, content, here, no, keep(&none)),
+            (&unchanged, record, &same, content, there, no, keep(&none)),
+            (&compiled, record, &same, content, here, no, keep(&cache)),
+            (&compiled, record, &same, content, there, no, keep(&cache)),
             (&compiled, record, &newer, elsewhere, here, no, put()),
             // The registry has packed the same content again.
-            (&unchanged, record, &altered, content, there, no, Ok(Plan::Keep(&recorded))),
+            (&unchanged, record, &altered, content, there, no, keep(&none)),
             (&unchanged, record, &altered, elsewhere, here, no, Err("other_content")),
             (&unchanged, record, &altered, elsewhere, here, yes, put()),
             // Somebody has changed the files and the record.

@@ -1,23 +1,25 @@
 //! Installs one skill: new, or over an earlier version of itself.
 
+use std::fs;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use registry::names::{Digest, Slug, Version};
-use registry::package::Unpacked;
+use registry::package::{Unpacked, litter};
 use registry::time::Timestamp;
 
 use super::decide::Plan;
-use super::error::InstallError;
+use super::error::{InstallError, at};
 use super::release::{Release, published_files};
 use super::skills_folder::content::{FolderState, inspect, marks};
-use super::skills_folder::differences::differences;
+use super::skills_folder::differences::{ForeignCode, differences, unverified_warning};
 use super::skills_folder::lock::FolderLock;
 use super::skills_folder::record::{InLog, Installed, Record};
 use super::skills_folder::recover::{lock, lock_existing, recover};
 use super::skills_folder::{OLD, SkillsFolder, swap};
 use crate::history::{ProvedVersion, SignedHistory};
 use crate::http::Progress;
-use crate::{SkillReference, Source};
+use crate::{SkillReference, Source, notice};
 
 /// The skill to install, and its target folder.
 pub struct InstallRequest<'a> {
@@ -101,8 +103,12 @@ impl Placement<'_> {
         let log = proved.map(InLog::from);
         let run = Installation { folder, name: name.clone(), release, content, registry, log, force };
         let existing = match run.existing().map_err(|why| run.name_files(source, why))? {
-            Some(installed) if run.renewed(&installed).is_some() => run.renew()?,
-            existing => existing,
+            Some((installed, foreign))
+                if run.renewed(&installed).is_some() || !foreign.compiled.is_empty() =>
+            {
+                run.renew()?
+            }
+            existing => existing.map(|(installed, _)| installed),
         };
         let (installed, change) = match existing {
             // The record may have other digests, but these were compared.
@@ -145,11 +151,17 @@ impl Installation<'_> {
         self.decide(&inspect(&self.path())?, record.skills.get(&self.name))
     }
 
-    /// The installed skill, if it is already the release. Fails if the release may not be
-    /// installed.
-    fn existing(&self) -> Result<Option<Installed>, InstallError> {
+    /// The installed skill, if it is already the release, and code in its folder that is not from there.
+    /// Fails if the release may not be installed.
+    fn existing(&self) -> Result<Option<(Installed, ForeignCode)>, InstallError> {
         let check = || match self.plan(&self.folder.record()?)? {
-            Plan::Keep(installed) => Ok(Some(installed.clone())),
+            Plan::Keep(installed, foreign) => {
+                let kept = ForeignCode { compiled: Vec::new(), ..foreign.clone() };
+                if !kept.is_empty() {
+                    notice::show(&unverified_warning(&self.path(), &kept.roots()));
+                }
+                Ok(Some((installed.clone(), foreign)))
+            }
             Plan::Put(_) => Ok(None),
         };
         check().or_else(|why| match lock_existing(self.folder) {
@@ -187,14 +199,40 @@ impl Installation<'_> {
         (is_allowed && renewed != *installed).then_some(renewed)
     }
 
-    /// Updates the entry of the installed skill. None if it is no longer the release.
+    /// Updates the entry of the installed skill, and removes compiled scripts that are not from there. None
+    /// if it is no longer the release.
     fn renew(&self) -> Result<Option<Installed>, InstallError> {
         let lock = lock(self.folder)?;
         let record = self.folder.record()?;
         match self.plan(&record)? {
-            Plan::Keep(installed) => self.write_renewed(&lock, &record, installed).map(Some),
+            Plan::Keep(installed, foreign) => {
+                self.remove_compiled(&foreign)?;
+                self.write_renewed(&lock, &record, installed).map(Some)
+            }
             Plan::Put(_) => Ok(None),
         }
+    }
+
+    /// Removes compiled scripts that nobody vouches for, and folders that have nothing else. Runs write them
+    /// again.
+    fn remove_compiled(&self, foreign: &ForeignCode) -> Result<(), InstallError> {
+        for path in &foreign.compiled {
+            let file = self.path().join(path);
+            match fs::remove_file(&file) {
+                Err(why) if why.kind() != ErrorKind::NotFound => {
+                    return Err(at("cannot remove", &file)(why));
+                }
+                _ => {}
+            }
+            let root = self.path().join(litter(path).map_or(path.as_str(), |litter| litter.root));
+            for folder in file.ancestors().skip(1).take_while(|folder| folder.starts_with(&root)) {
+                // It has other files.
+                if fs::remove_dir(folder).is_err() {
+                    break;
+                }
+            }
+        }
+        Ok(())
     }
 
     fn write_renewed(
@@ -217,7 +255,7 @@ impl Installation<'_> {
         let replaced = match self.plan(&record)? {
             Plan::Put(replaced) => replaced,
             // Another run has installed the release since the first check.
-            Plan::Keep(installed) => {
+            Plan::Keep(installed, _) => {
                 return Ok((self.write_renewed(&lock, &record, installed)?, Change::AlreadyThere));
             }
         };

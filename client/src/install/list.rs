@@ -121,13 +121,13 @@ pub fn verify_installed(
         return Err(source.missing(format!("{} does not have {skill}", source.address()), advice).into());
     };
     if content_digest(&installed.files, &found) == Some(content) {
-        return Ok(InstalledState::Verified(foreign_code(&installed.files, &found)));
+        return Ok(InstalledState::Verified(foreign_code(&installed.files, &found).roots()));
     }
     let published = release::published_files(source, coordinate, version, &content);
     // Somebody may have changed the record, too.
     if let Some(published) = published.as_ref().filter(|files| content_digest(files, &found) == Some(content))
     {
-        return Ok(InstalledState::Verified(foreign_code(published, &found)));
+        return Ok(InstalledState::Verified(foreign_code(published, &found).roots()));
     }
     // Without the registry's list, the record says which files differ from it at least.
     let published = published.as_ref().unwrap_or(&installed.files);

@@ -33,6 +33,6 @@ pub use proof::{ProofSource, VerifiedVersion, prove_version, read_proof, verify_
 pub use release::Release;
 pub use skills_folder::SkillsFolder;
 pub use skills_folder::content::{FileMark, FileMarks};
-pub use skills_folder::differences::{Difference, DifferenceKind, Differences};
+pub use skills_folder::differences::{Difference, DifferenceKind, Differences, unverified_warning};
 pub use skills_folder::record::{InLog, Installed};
 pub use uninstall::{UninstallRequest, Uninstalled, uninstall};

@@ -8,11 +8,11 @@ use super::installation::{Change, Outcome};
 use super::release::{Package, Release, VersionDetail};
 use super::skills_folder::SkillsFolder;
 use super::skills_folder::content::{FolderState, content_digest, inspect};
-use super::skills_folder::differences::foreign_code;
+use super::skills_folder::differences::{foreign_code, unverified_warning};
 use super::skills_folder::record::Installed;
 use super::skills_folder::recover::recover;
 use crate::skills::resolve::{wrong_subject, yank_reason};
-use crate::{Requirement, SkillReference, Source};
+use crate::{Requirement, SkillReference, Source, notice};
 
 /// A version as a lock file records it.
 #[derive(Debug, Clone)]
@@ -46,8 +46,12 @@ impl PinnedVersion<'_> {
         let Some(recorded) = recorded.filter(is_it) else { return Ok(None) };
         let path = folder.skill(name);
         let FolderState::Folder(found) = inspect(&path)? else { return Ok(None) };
+        let foreign = foreign_code(&recorded.files, &found);
         let is_whole = content_digest(&recorded.files, &found) == Some(*self.content_digest)
-            && foreign_code(&recorded.files, &found).is_empty();
+            && foreign.compiled.is_empty();
+        if is_whole && !foreign.is_empty() {
+            notice::show(&unverified_warning(&path, &foreign.roots()));
+        }
         let (installed, change, unremovable) = (recorded.clone(), Change::AlreadyThere, Vec::new());
         Ok(is_whole.then_some(Outcome { installed, path, change, unremovable }))
     }

@@ -150,9 +150,9 @@ impl VerifiedVersion {
             FolderState::Missing => return other("the folder is gone".into()),
             FolderState::NotAFolder(found) => return other(format!("it is {found}")),
         };
-        let compiled = foreign_code(&installed.files, &found);
-        if !compiled.is_empty() {
-            return other(format!("it has other files: {}", enumerate(&compiled)));
+        let foreign = foreign_code(&installed.files, &found);
+        if !foreign.is_empty() {
+            return other(format!("it has other files: {}", enumerate(&foreign.roots())));
         }
         if content_digest(&installed.files, &found) != Some(self.published.content_digest) {
             return other(differences(path, &installed.files, &found).to_string());

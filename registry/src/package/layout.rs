@@ -154,7 +154,7 @@ fn drop_junk<B>(entries: Vec<RawEntry<B>>, origin: Origin, findings: &mut Findin
         let reason = match kind {
             LitterKind::VersionControl | LitterKind::System => "not part of a skill",
             LitterKind::Cache => "a tool writes it again",
-            LitterKind::Code => {
+            LitterKind::Compiled | LitterKind::Dependencies => {
                 "compiled or installed on this machine, and made again there where the skill runs"
             }
         };

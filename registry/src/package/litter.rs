@@ -13,9 +13,11 @@ pub enum LitterKind {
     System,
     /// A tool that keeps results, such as a test runner.
     Cache,
-    /// Compiled scripts and installed dependencies. Programs run them, so nobody can vouch for a
-    /// folder that has others than its package.
-    Code,
+    /// Compiled scripts. Programs run them, so nobody can vouch for a folder that has others than its
+    /// package. Runs write them again.
+    Compiled,
+    /// Installed dependencies, which programs run too. Installing them again is work.
+    Dependencies,
 }
 
 /// A file or folder that is litter.
@@ -32,7 +34,7 @@ const NEVER_PUBLISHED: &[(&str, LitterKind)] = &[
     (".ds_store", LitterKind::System),
     (".git", LitterKind::VersionControl),
     ("__macosx", LitterKind::System),
-    ("node_modules", LitterKind::Code),
+    ("node_modules", LitterKind::Dependencies),
     ("thumbs.db", LitterKind::System),
 ];
 
@@ -48,7 +50,7 @@ const NO_LONGER_PUBLISHED: &[(&str, LitterKind)] = &[
     (".ipynb_checkpoints", LitterKind::Cache),
     (".lsoverride", LitterKind::System),
     (".mypy_cache", LitterKind::Cache),
-    (".nox", LitterKind::Code),
+    (".nox", LitterKind::Dependencies),
     (".nyc_output", LitterKind::Cache),
     (".pyre", LitterKind::Cache),
     (".pytest_cache", LitterKind::Cache),
@@ -56,10 +58,10 @@ const NO_LONGER_PUBLISHED: &[(&str, LitterKind)] = &[
     (".ruff_cache", LitterKind::Cache),
     (".spotlight-v100", LitterKind::System),
     (".temporaryitems", LitterKind::System),
-    (".tox", LitterKind::Code),
+    (".tox", LitterKind::Dependencies),
     (".trashes", LitterKind::System),
-    (".venv", LitterKind::Code),
-    ("__pycache__", LitterKind::Code),
+    (".venv", LitterKind::Dependencies),
+    ("__pycache__", LitterKind::Compiled),
     ("desktop.ini", LitterKind::System),
     ("ehthumbs.db", LitterKind::System),
     ("system volume information", LitterKind::System),
@@ -102,7 +104,7 @@ fn never_published(name: &str, is_last: bool) -> Option<LitterKind> {
 
 fn no_longer_published(name: &str, is_last: bool) -> Option<LitterKind> {
     let is_compiled = is_last && COMPILED.iter().any(|end| name.len() > end.len() && name.ends_with(end));
-    listed(NO_LONGER_PUBLISHED, name).or(is_compiled.then_some(LitterKind::Code))
+    listed(NO_LONGER_PUBLISHED, name).or(is_compiled.then_some(LitterKind::Compiled))
 }
 
 fn listed(names: &[(&str, LitterKind)], name: &str) -> Option<LitterKind> {
@@ -116,14 +118,14 @@ mod tests {
     #[test]
     fn litter_is_found_in_any_folder_and_letter_case() {
         for (path, root, kind) in [
-            ("node_modules/x/y.js", "node_modules", LitterKind::Code),
+            ("node_modules/x/y.js", "node_modules", LitterKind::Dependencies),
             ("a/.DS_Store", "a/.DS_Store", LitterKind::System),
             ("a/._b", "a/._b", LitterKind::System),
             (".GIT/config", ".GIT", LitterKind::VersionControl),
-            ("scripts/__pycache__/a.cpython-313.pyc", "scripts/__pycache__", LitterKind::Code),
-            ("scripts/a.PYC", "scripts/a.PYC", LitterKind::Code),
-            ("a$py.class", "a$py.class", LitterKind::Code),
-            (".venv/bin/python", ".venv", LitterKind::Code),
+            ("scripts/__pycache__/a.cpython-313.pyc", "scripts/__pycache__", LitterKind::Compiled),
+            ("scripts/a.PYC", "scripts/a.PYC", LitterKind::Compiled),
+            ("a$py.class", "a$py.class", LitterKind::Compiled),
+            (".venv/bin/python", ".venv", LitterKind::Dependencies),
             ("x/.pytest_cache/v/lastfailed", "x/.pytest_cache", LitterKind::Cache),
             ("Desktop.ini", "Desktop.ini", LitterKind::System),
         ] {

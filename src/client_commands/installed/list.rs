@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::Args;
 use client::install::{
     InstallError, Installed, InstalledState, ListedSkill, SkillsFolder, latest_version, list_installed,
-    verify_installed,
+    unverified_warning, verify_installed,
 };
 use client::project::{Lock, read_lock};
 use client::{SkillReference, Source};
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::SkillsFolderOptions;
 use super::batch_report::{BatchReport, Quiet};
-use crate::output::{borderless, escape_line, print_note, print_warning, shortened, table_text};
+use crate::output::{borderless, escape_line, print_note, print_warning, table_text};
 
 /// What to list.
 #[derive(Args)]
@@ -121,11 +121,13 @@ impl Arguments {
                 });
                 match &skill.state {
                     InstalledState::Verified(left) if left.is_empty() => {}
-                    InstalledState::Verified(left) => print_warning(format_args!(
-                        "{}: {} is not from the registry: runs of a skill make such code, so delete it if you ran none",
-                        folder.skill(&skill.name).display(),
-                        shortened(left)
-                    )),
+                    InstalledState::Verified(left) => {
+                        print_warning(format_args!(
+                            "{}",
+                            unverified_warning(&folder.skill(&skill.name), left)
+                        ));
+                        report.exit_with_failure();
+                    }
                     _ => report.exit_with_failure(),
                 }
             }

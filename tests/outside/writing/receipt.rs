@@ -35,15 +35,29 @@ fn files_of_a_run_are_left_out_and_are_no_change_where_the_skill_is_installed() 
         project.write(&format!("hello/{litter}"), "run");
     }
     assert!(project.run("list").ok().stdout.contains("unchanged"));
-    let output = project.run("list --verify").ok();
-    assert!(output.stdout.contains("verified"), "{output:?}");
+    // Nobody vouches for code that did not come with the skill.
+    let output = project.run("list --verify");
+    assert!(output.code == 1 && output.stdout.contains("verified"), "{output:?}");
     assert!(
         output.stderr.contains(".venv, __pycache__, node_modules is not from the registry"),
         "{output:?}"
     );
-    // The same version is put back without code that nobody vouches for.
+    // Compiled scripts go. Installed dependencies are somebody's work.
+    for words in ["install @tools/hello", "install"] {
+        let output = project.run_with(registry.base(), words).ok();
+        assert!(output.stderr.contains("hello: .venv, node_modules is not from"), "{words}: {output:?}");
+        assert!(!project.path("skills/hello/__pycache__").exists(), "{words}");
+        for kept in [".venv/bin/python", "node_modules/x/y.js", ".mypy_cache/x"] {
+            assert!(project.path(&format!("skills/hello/{kept}")).exists(), "{words}: {kept}");
+        }
+        project.write("hello/__pycache__/mod.cpython-313.pyc", "run");
+    }
+    std::fs::remove_dir_all(project.path("skills/hello/.venv")).unwrap();
+    std::fs::remove_dir_all(project.path("skills/hello/node_modules")).unwrap();
+    let output = project.run("list --verify");
+    assert!(output.code == 1 && output.stderr.contains("hello: __pycache__ is not from"), "{output:?}");
     project.run_with(registry.base(), "install @tools/hello").ok();
-    assert!(!project.path("skills/hello/__pycache__").exists());
+    project.run("list --verify").ok();
     project.write("hello/__pycache__/mod.cpython-313.pyc", "run");
     registry.publish(Skill::named("hello").version("2.0.0")).to("tools").by(&user).expect(201);
     project.run_with(registry.base(), "update hello").ok();

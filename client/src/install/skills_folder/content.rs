@@ -10,7 +10,7 @@ use registry::package::{LitterKind, Unpacked, litter};
 use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
-use super::differences::with_line_feeds;
+use super::differences::without_carriage_returns;
 use crate::install::error::{InstallError, at};
 use crate::platform::{self, HAS_EXECUTABLE_BIT};
 
@@ -125,7 +125,8 @@ pub(in crate::install) fn marks_of(folder: &Path, found: &FoundFiles, content: &
         return Some(marks);
     }
     let with_line_feeds = |(path, mark): (&String, &FileMark)| {
-        let sha256 = with_line_feeds(&folder.join(path)).map_or(mark.sha256, |text| Digest::of(&text));
+        let sha256 =
+            without_carriage_returns(&folder.join(path)).map_or(mark.sha256, |text| Digest::of(&text));
         (path.clone(), FileMark { sha256, ..*mark })
     };
     Some(marks.iter().map(with_line_feeds).collect()).filter(is_it)

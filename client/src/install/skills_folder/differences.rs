@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::Path;
 
 use registry::names::Digest;
-use registry::package::{Litter, LitterKind, litter};
+use registry::package::{LitterKind, litter};
 
 use super::content::{FileMarks, FoundFiles, is_litter};
 use crate::platform::HAS_EXECUTABLE_BIT;
@@ -131,23 +131,56 @@ pub(in crate::install) fn differences(
     Differences(all)
 }
 
-/// The folders and files of compiled scripts and dependencies that are not as installed. Programs run them
-/// instead of the scripts beside them, or together with them. So nobody can vouch for a folder that has
-/// some.
-pub(in crate::install) fn foreign_code(installed: &FileMarks, found: &FoundFiles) -> Vec<String> {
-    let mut roots = BTreeSet::new();
-    for (path, mark) in found {
-        let is_installed = || mark.is_some() && mark.as_ref() == installed.get(path);
-        if let Some(Litter { root, kind: LitterKind::Code }) = litter(path).filter(|_| !is_installed()) {
-            roots.insert(root);
+/// The files of compiled scripts and dependencies that are not as installed. Programs run them instead of
+/// the scripts beside them, or together with them. So nobody can vouch for a folder that has some.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(in crate::install) struct ForeignCode {
+    /// The paths of compiled scripts.
+    pub compiled: Vec<String>,
+    /// The paths of files of dependencies.
+    pub dependencies: Vec<String>,
+}
+
+impl ForeignCode {
+    /// Whether there is none.
+    pub(in crate::install) fn is_empty(&self) -> bool {
+        self.compiled.is_empty() && self.dependencies.is_empty()
+    }
+
+    /// The folders and files to name to a person, sorted.
+    pub(in crate::install) fn roots(&self) -> Vec<String> {
+        let paths = self.compiled.iter().chain(&self.dependencies);
+        let roots: BTreeSet<&str> = paths.filter_map(|path| litter(path)).map(|litter| litter.root).collect();
+        roots.into_iter().map(|root| root.escape_debug().to_string()).collect()
+    }
+}
+
+/// Finds code that is not as installed.
+pub(in crate::install) fn foreign_code(installed: &FileMarks, found: &FoundFiles) -> ForeignCode {
+    let mut foreign = ForeignCode::default();
+    let is_installed = |path, mark: &Option<_>| mark.is_some() && mark.as_ref() == installed.get(path);
+    for (path, _) in found.iter().filter(|(path, mark)| !is_installed(*path, mark)) {
+        match litter(path).map(|litter| litter.kind) {
+            Some(LitterKind::Compiled) => foreign.compiled.push(path.clone()),
+            Some(LitterKind::Dependencies) => foreign.dependencies.push(path.clone()),
+            _ => {}
         }
     }
-    roots.into_iter().map(|root| root.escape_debug().to_string()).collect()
+    foreign
+}
+
+/// Says that nobody vouches for code in `folder`, the skill's own folder.
+pub fn unverified_warning(folder: &Path, roots: &[String]) -> String {
+    format!(
+        "{}: {} is not from the registry: runs of a skill make such code, so delete it if you ran none",
+        folder.display(),
+        enumerate(roots)
+    )
 }
 
 /// Whether a file has the text of this digest, with other line ends.
 fn has_other_line_ends(path: &Path, was: &Digest) -> bool {
-    let Some(unix) = with_line_feeds(path) else { return false };
+    let Some(unix) = without_carriage_returns(path) else { return false };
     let windows = || {
         unix.split_inclusive(|byte| *byte == b'\n').fold(Vec::new(), |mut all, line| {
             match line.strip_suffix(b"\n") {
@@ -162,7 +195,7 @@ fn has_other_line_ends(path: &Path, was: &Digest) -> bool {
 
 /// The bytes of a file with a line feed instead of each carriage return and line feed. None if the file
 /// cannot be read or is large.
-pub(super) fn with_line_feeds(path: &Path) -> Option<Vec<u8>> {
+pub(super) fn without_carriage_returns(path: &Path) -> Option<Vec<u8>> {
     let bytes = regular_file::read(path, Links::Refuse, MAX_TEXT).ok()?;
     let mut unix = Vec::with_capacity(bytes.len());
     for (at, byte) in bytes.iter().enumerate() {
@@ -199,7 +232,7 @@ mod tests {
             assert_eq!(named(&installed, &found), [""; 0], "{pyc:?}");
             assert_eq!(content_digest(&installed, &found), published, "{pyc:?}");
             let foreign = foreign_code(&installed, &found);
-            assert_eq!(foreign.len(), usize::from(pyc == Some("other")), "{pyc:?}: {foreign:?}");
+            assert_eq!(foreign.compiled.len(), usize::from(pyc == Some("other")), "{pyc:?}: {foreign:?}");
         }
         let found: FoundFiles = [(".git/HEAD".to_owned(), Some(mark("a", false)))].into();
         assert_eq!(named(&installed, &found), [".git/HEAD (new)", "SKILL.md (gone)"]);
