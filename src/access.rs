@@ -5,9 +5,27 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
+use generator::tree::Tree;
 use rustix::fs::{Access, access};
 
 use crate::config::Config;
+
+/// What the program itself has in the data folder and in the state folder. A mount point also has `lost+found`, and
+/// people put notes there.
+const OWN_FILES: [&str; 12] = [
+    "lock",
+    "journal.sqlite",
+    "journal.sqlite-wal",
+    "journal.sqlite-shm",
+    "local.sqlite",
+    "local.sqlite-wal",
+    "local.sqlite-shm",
+    "blobs",
+    "admin-token",
+    "cursor.json",
+    "tmp",
+    "bucket.sqlite",
+];
 
 /// The sentence about a file or folder that cannot be read. `elsewhere` says how to name another one.
 pub fn unreadable(path: &Path, why: &io::Error, elsewhere: &str) -> String {
@@ -46,9 +64,7 @@ fn refused(path: &Path, elsewhere: &str) -> String {
 ///
 /// The sentence names the folder or file, its owner and the remedy.
 pub fn check(config: &Config, with_tree: bool) -> Result<(), String> {
-    let mut state = config.public.file_name().unwrap_or_default().to_owned();
-    state.push(".state");
-    let state = config.public.with_file_name(state);
+    let state = Tree::at(&config.public).state_folder();
     let of_public = "--public names another folder";
     let data = (&config.data, "--data names another folder", true);
     let of_tree = [(&config.public, of_public, false), (&state, of_public, true)];
@@ -70,11 +86,9 @@ pub fn check(config: &Config, with_tree: bool) -> Result<(), String> {
             });
         }
         if is_itself && has_own_files {
-            let entries = fs::read_dir(there).into_iter().flatten().flatten().map(|entry| entry.path());
-            if let Some(entry) =
-                entries.filter(|path| !path.is_symlink()).find(|path| !is_usable(path) && !is_read_only(path))
-            {
-                return Err(refused(&entry, elsewhere));
+            let mut own = OWN_FILES.iter().map(|name| there.join(name)).filter(|path| path.exists());
+            if let Some(file) = own.find(|path| !is_usable(path) && !is_read_only(path)) {
+                return Err(refused(&file, elsewhere));
             }
         }
     }

@@ -208,7 +208,7 @@ impl Config {
         FollowOptions {
             retention: self.search_retention(),
             public_url: self.public_url.clone(),
-            limits: SourceLimits { package, total, rows, files },
+            limits: SourceLimits { package, total, rows, files: (files > 0).then_some(files) },
             accepts_new_history,
             keys: Vec::new(),
             policy: None,

@@ -1,10 +1,11 @@
 //! Checks that the data folder, the output folder and the source of a mirror do not overlap.
 
-use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+
+use generator::tree::Tree;
 
 /// The most symbolic links in a path, as on Linux.
 const MAX_LINKS: usize = 40;
@@ -20,7 +21,7 @@ pub fn keep_apart(data: &Path, output: &Path, option: &str) -> Result<PathBuf, S
     let real_data = resolve("data", data)?;
     let real_output = resolve(setting, output)?;
     let output = if output.file_name().is_some() { output } else { &real_output };
-    let state = state_folder(output);
+    let state = Tree::at(output).state_folder();
     let real_state = resolve(setting, &state)?;
     for (what, folder, real) in [("", output, &real_output), ("the state folder of ", &state, &real_state)] {
         if let Some(relation) = relation(real, &real_data) {
@@ -39,7 +40,7 @@ pub fn keep_apart(data: &Path, output: &Path, option: &str) -> Result<PathBuf, S
 pub fn keep_from_source(source: &Path, output: &Path, option: &str) -> Result<(), String> {
     let setting = option.trim_start_matches('-');
     let real_source = resolve("feed", source)?;
-    for folder in [output, &state_folder(output)] {
+    for folder in [output, &Tree::at(output).state_folder()] {
         if let Some(relation) = relation(&resolve(setting, folder)?, &real_source) {
             return Err(format!(
                 "{} {relation} the source tree ({}): use another folder with {option} DIR",
@@ -68,13 +69,6 @@ fn resolve(setting: &str, folder: &Path) -> Result<PathBuf, String> {
     real_path(folder, MAX_LINKS).map_err(|why| {
         format!("cannot resolve `{setting}` ({}): {why}. Use another folder", folder.display())
     })
-}
-
-/// The state folder of a tree.
-fn state_folder(output: &Path) -> PathBuf {
-    let mut name = output.file_name().map_or_else(OsString::new, OsString::from);
-    name.push(".state");
-    output.with_file_name(name)
 }
 
 fn relation(output: &Path, data: &Path) -> Option<&'static str> {

@@ -10,10 +10,13 @@ use crate::output::print_error;
 /// The exit code of a command that Ctrl-C has ended.
 pub const INTERRUPTED: u8 = 130;
 
-/// Ends the program at the first Ctrl-C from now on, after `clean_up`. The message says what is left and how to
-/// go on.
-pub fn explain_interrupt(message: impl Into<String>, clean_up: impl FnOnce() + Send + 'static) {
-    let message = message.into();
+/// Ends the program at the first Ctrl-C from now on. The message says what is left and how to go on.
+pub fn explain_interrupt(message: String) {
+    clean_up_at_interrupt(message, || {});
+}
+
+/// Like [`explain_interrupt`], after `clean_up`.
+pub fn clean_up_at_interrupt(message: String, clean_up: impl FnOnce() + Send + 'static) {
     // Without the thread, Ctrl-C ends the program as ever.
     let _ = on_interrupt(move |mut next| {
         next();

@@ -1,8 +1,9 @@
 //! Leaves nothing behind where a command has failed before it wrote anything.
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use generator::tree::Tree;
 
 /// Folders that do not exist yet. Dropping this removes those without files: a command that fails at
 /// once has made only the lock and empty folders. Create this before anything is locked.
@@ -11,9 +12,7 @@ pub struct NewFolders(Vec<PathBuf>);
 impl NewFolders {
     /// What is missing of the output folder and of its state folder, with the folders above them.
     pub fn of_tree(folder: &Path) -> Self {
-        let mut state = folder.file_name().map_or_else(OsString::new, OsString::from);
-        state.push(".state");
-        Self::of(&[folder.to_owned(), folder.with_file_name(state)])
+        Self::of(&[folder.to_owned(), Tree::at(folder).state_folder()])
     }
 
     /// What is missing of these folders, with the folders above them.

@@ -68,20 +68,15 @@ impl Selection {
             skill.is_some_and(|skill| skill.version(version).is_some())
         };
         let is_taken = match &row.change {
-            PublicChange::Published(published) => {
-                let coordinate = published.coordinate();
-                let is_chosen = self.has_namespace(&coordinate.namespace)
-                    && row.revision > self.since
-                    && !self.denies(&coordinate, &published.version);
+            PublicChange::Published(_) => {
+                let is_chosen = !self.leaves_out(row) && row.revision > self.since;
                 let from = row.at.plus(Duration::from_secs(self.min_age));
                 if is_chosen && self.min_age > 0 && from > now {
                     return Taken::From(from);
                 }
                 is_chosen
             }
-            PublicChange::NamespaceCreated(state) | PublicChange::NamespaceUpdated(state) => {
-                self.has_namespace(&state.slug)
-            }
+            PublicChange::NamespaceCreated(_) | PublicChange::NamespaceUpdated(_) => !self.leaves_out(row),
             PublicChange::TagSet(set) => has_version(&set.skill.coordinate(), &set.version),
             PublicChange::Yanked(yanked) => has_version(&yanked.skill.coordinate(), &yanked.version),
             PublicChange::Unyanked(name) => has_version(&name.skill.coordinate(), &name.version),
@@ -89,6 +84,17 @@ impl Selection {
             _ => true,
         };
         if is_taken { Taken::Yes } else { Taken::No }
+    }
+
+    /// Whether a row is of another namespace or of a denied version: whatever comes before it, nothing of it is
+    /// shown.
+    pub fn leaves_out(&self, row: &DecodedRow) -> bool {
+        if let PublicChange::NamespaceCreated(state) | PublicChange::NamespaceUpdated(state) = &row.change {
+            return !self.has_namespace(&state.slug);
+        }
+        row.change.version().is_some_and(|(coordinate, version)| {
+            !self.has_namespace(&coordinate.namespace) || self.denies(&coordinate, version)
+        })
     }
 
     fn has_namespace(&self, namespace: &Namespace) -> bool {

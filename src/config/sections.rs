@@ -112,8 +112,7 @@ section! {
         feed_max_total: u64 = 64 << 30,
         #[serde(deserialize_with = "positive")]
         feed_max_rows: u64 = 1_000_000,
-        #[serde(deserialize_with = "positive")]
-        feed_max_files: u64 = 1_000_000,
+        feed_max_files: u64 = 0,
         feed_keys: Vec<VerifierKey> = Vec::new(),
         feed_namespaces: Vec<Namespace> = Vec::new(),
         feed_since: Revision = 0,

@@ -71,10 +71,10 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
         }
     };
     let _new = NewFolders::of_tree(&folder);
-    explain_interrupt(
-        format!("the tree in {} is not complete: run the command again to go on", folder.display()),
-        || {},
-    );
+    explain_interrupt(format!(
+        "the tree in {} is not complete: run the command again to go on",
+        folder.display()
+    ));
     let locked = lock_tree(&folder, "--out", &claimant, arguments.take_over)?;
     let revision = match origin {
         Origin::Feed(source) => {

@@ -111,13 +111,10 @@ fn back_up(config: &Config, file: &Path, journal_only: bool) -> Result<ExitCode,
     let local = local.map_err(|why| {
         format!("{}. With --journal-only, the backup is made without it", with_causes(&*why))
     })?;
-    explain_interrupt(
-        format!(
-            "{} was not written: remove the folder `.skillmirror-backup-…` beside it, and run the command again",
-            file.display()
-        ),
-        || {},
-    );
+    explain_interrupt(format!(
+        "{} was not written: remove the folder `.skillmirror-backup-…` beside it, and run the command again",
+        file.display()
+    ));
     let backup = maintenance::back_up(&storage, local.as_ref(), file)?;
     let (also, without) = match local {
         Some(_) => (", passwords (as hashes) and download counts", ""),

@@ -5,12 +5,12 @@ use std::collections::{BTreeSet, HashMap};
 use registry::data_fault::json_fault;
 use registry::journal::PublicRow;
 use registry::names::{Coordinate, Digest};
-use registry::public::{Contents, DecodeError, DecodedRow, FeedIndex, PublicChange};
+use registry::public::{Contents, DecodeError, DecodedRow, FeedIndex, PublicChange, Skill};
 
 use super::checkpoint::{Roots, Trust};
 use super::error::FollowError;
-use super::limits::{SourceLimits, StoredBytes, is_new_skill};
-use super::packages::{NeededPackage, ensure_all};
+use super::limits::{MadeCount, SourceLimits, StoredBytes, files_of, files_of_skill};
+use super::packages::{NeededPackage, denied, ensure_all, remedy};
 use super::replica::Replica;
 use crate::SignedNotes;
 use crate::address::Document;
@@ -26,6 +26,9 @@ type NeededPackages = HashMap<Coordinate, OfSkill>;
 struct OfSkill {
     packages: Vec<NeededPackage>,
     is_removed: bool,
+    /// The files that it has, and those that come back when it is restored.
+    files: u64,
+    removed_files: u64,
 }
 
 impl Replica {
@@ -65,7 +68,7 @@ impl Replica {
                 needed = download();
             }
         }
-        let (needed, mut bytes) = needed?;
+        let (needed, mut bytes, count) = needed?;
         let live = needed.into_values().filter(|skill| !skill.is_removed);
         let packages: Vec<_> = live.flat_map(|skill| skill.packages).collect();
         // All sizes are checked before the first package is read.
@@ -73,12 +76,14 @@ impl Replica {
             limits.check_package(package.size).map_err(|why| package.refused(&self.feed, &why))?;
             bytes.add_package(package.size);
         }
-        limits.check_total(bytes).map_err(|why| self.feed.refused(&Document::Head, why))?;
+        let refused = |why: String| self.feed.refused(&Document::Head, why);
+        limits.check_total(bytes).map_err(refused)?;
+        limits.check_files(count, bytes).map_err(refused)?;
         ensure_all(&packages, &self.feed)
     }
 
     /// Downloads the pages after the last known one into the cache. Returns the packages that
-    /// their rows need, and the bytes of everything but these.
+    /// their rows need, the bytes of everything but these, and the count of rows and files.
     ///
     /// The head has the digest of the last page, which proves all of them. It is compared with
     /// our own pages of the same rows.
@@ -88,7 +93,7 @@ impl Replica {
         settings: &TreeSettings,
         limits: &SourceLimits,
         roots: &mut Roots,
-    ) -> Result<(NeededPackages, StoredBytes), FollowError> {
+    ) -> Result<(NeededPackages, StoredBytes, MadeCount), FollowError> {
         let refused = |document: Document, why: String| self.feed.refused(&document, why);
         let (mut index, own) = {
             let catalog = self.public.read();
@@ -121,7 +126,8 @@ impl Replica {
                 bytes.add_row(&row.json);
                 limits.check_total(bytes).map_err(refused)?;
                 count.rows += 1;
-                let decoded = checked(&row).map_err(refused)?;
+                limits.check_rows(count).map_err(refused)?;
+                let decoded = self.checked(&row).map_err(refused)?;
                 match &decoded.change {
                     PublicChange::Redacted(_) => drop(unexplained.insert(row.revision)),
                     PublicChange::RowRedacted(redacted) => drop(unexplained.remove(&redacted.row)),
@@ -130,12 +136,8 @@ impl Replica {
                 }
                 let taken = self.chosen.selection.takes(&decoded, &self.public.read(), self.chosen.at);
                 if taken == Taken::Yes {
-                    let is_new = |coordinate: &Coordinate| {
-                        !needed.contains_key(coordinate) && is_new_skill(&self.public.read(), coordinate)
-                    };
-                    count.add(&decoded.change, is_new, settings);
+                    self.count_files(&decoded.change, settings, &mut needed, &mut count);
                 }
-                limits.check_count(count).map_err(refused)?;
                 if taken == Taken::Yes || !matches!(decoded.change, PublicChange::Published(_)) {
                     self.note(&decoded.change, &mut needed);
                 }
@@ -175,7 +177,48 @@ impl Replica {
             let catalog = self.public.read();
             catalog.skill(skill.0).into_iter().for_each(|skill| bytes.remove_skill(skill));
         }
-        Ok((needed, bytes))
+        Ok((needed, bytes, count))
+    }
+
+    /// Counts the files that a change makes or removes.
+    fn count_files(
+        &self,
+        change: &PublicChange,
+        settings: &TreeSettings,
+        needed: &mut NeededPackages,
+        count: &mut MadeCount,
+    ) {
+        let coordinate = match change {
+            PublicChange::Published(published) => published.coordinate(),
+            PublicChange::SkillRemoved(name) | PublicChange::SkillRestored(name) => name.coordinate(),
+            _ => {
+                count.files += files_of(change, false, settings);
+                return;
+            }
+        };
+        let catalog = self.public.read();
+        let known =
+            |skill: Option<&Skill>| skill.map_or(0, |skill| files_of_skill(skill.versions.len(), settings));
+        let skill = needed.entry(coordinate).or_insert_with_key(|coordinate| OfSkill {
+            files: known(catalog.skill(coordinate)),
+            removed_files: known(catalog.removed(coordinate)),
+            ..OfSkill::default()
+        });
+        match change {
+            PublicChange::SkillRemoved(_) => {
+                count.files = count.files.saturating_sub(skill.files);
+                skill.removed_files += std::mem::take(&mut skill.files);
+            }
+            PublicChange::SkillRestored(_) => {
+                count.files += skill.removed_files;
+                skill.files += std::mem::take(&mut skill.removed_files);
+            }
+            _ => {
+                let made = files_of(change, skill.files == 0, settings);
+                count.files += made;
+                skill.files += made;
+            }
+        }
     }
 
     /// Notes the packages that a change needs. The source's tree no longer has those of a
@@ -220,22 +263,32 @@ impl Replica {
         }
         self.feed.read_as(&Document::Feed(number), |text| parse(text, &expected))
     }
-}
 
-/// Decodes a row of the source. It must be one that a registry could have written.
-fn checked(row: &PublicRow) -> Result<DecodedRow, String> {
-    let revision = row.revision;
-    let decoded = DecodedRow::decode(row).map_err(|why| unreadable(&why))?;
-    let mut checked = decoded.check();
-    if let PublicChange::Published(published) = &decoded.change {
-        let contents = Contents::decode(row).map_err(|why| unreadable(&why))?;
-        checked = checked.and_then(|()| contents.check(published));
+    /// Decodes a row of the source. It must be one that a registry could have written, unless the mirror leaves it
+    /// out.
+    fn checked(&self, row: &PublicRow) -> Result<DecodedRow, String> {
+        let revision = row.revision;
+        let decoded = DecodedRow::decode(row).map_err(|why| unreadable(&why))?;
         // An id is the revision of an earlier row, or of this one.
-        if published.skill_id.0.max(published.version_id.0) > revision {
+        if let PublicChange::Published(published) = &decoded.change
+            && published.skill_id.0.max(published.version_id.0) > revision
+        {
             return Err(format!("has ids of later rows in revision {revision}"));
         }
+        if self.chosen.selection.leaves_out(&decoded) {
+            return Ok(decoded);
+        }
+        let mut checked = decoded.check();
+        if let PublicChange::Published(published) = &decoded.change {
+            let contents = Contents::decode(row).map_err(|why| unreadable(&why))?;
+            checked = checked.and_then(|()| contents.check(published));
+        }
+        let Err(why) = checked else { return Ok(decoded) };
+        let of = decoded.change.version();
+        let remedy = of.map(|(coordinate, version)| remedy(&self.feed, &[denied(&coordinate, version)]));
+        let remedy = remedy.map_or_else(String::new, |remedy| format!("; {remedy}"));
+        Err(format!("is refused, because revision {revision} {why}{remedy}"))
     }
-    checked.map(|()| decoded).map_err(|why| format!("is refused, because revision {revision} {why}"))
 }
 
 fn unreadable(why: &DecodeError) -> String {

@@ -1,7 +1,6 @@
 //! How much a source may make a mirror store.
 
-use registry::names::Coordinate;
-use registry::public::{PublicCatalog, PublicChange, Published, Skill};
+use registry::public::{PublicChange, Published, Skill};
 
 use crate::settings::TreeSettings;
 
@@ -14,16 +13,22 @@ pub struct SourceLimits {
     pub total: u64,
     /// The largest number of public rows.
     pub rows: u64,
-    /// The largest number of files of the tree, by estimate.
-    pub files: u64,
+    /// The largest number of files of the tree, by estimate. Without it, the bytes of rows and packages limit them.
+    pub files: Option<u64>,
 }
+
+/// The files that every source may make, one more for so many bytes of its rows and packages, and the most of all. The
+/// smallest skill brings 1,250 bytes for its 20 files. Usual ones bring ten times as much.
+const FREE_FILES: u64 = 50_000;
+const BYTES_PER_FILE: u64 = 128;
+const MAX_FILES: u64 = 10_000_000;
 
 /// The rows of a history, and the files that they make.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct MadeCount {
     /// The rows themselves.
     pub rows: u64,
-    /// The files, if nothing was ever removed.
+    /// The files, if no tag was ever removed.
     pub files: u64,
 }
 
@@ -35,25 +40,22 @@ const GIT_FILES: u64 = 10;
 const VERSION_FILES: u64 = 6;
 const TAG_FILES: u64 = 2;
 
-impl MadeCount {
-    /// Adds the files that a change makes.
-    pub fn add(
-        &mut self,
-        change: &PublicChange,
-        is_new_skill: impl Fn(&Coordinate) -> bool,
-        settings: &TreeSettings,
-    ) {
-        let of_skill = SKILL_FILES + if settings.git { GIT_FILES } else { 0 };
-        self.files += match change {
-            PublicChange::NamespaceCreated(_) => NAMESPACE_FILES,
-            PublicChange::Published(published) => {
-                let of_skill = if is_new_skill(&published.coordinate()) { of_skill } else { 0 };
-                of_skill + VERSION_FILES + TAG_FILES * published.tags.len() as u64
-            }
-            PublicChange::TagSet(_) => TAG_FILES,
-            _ => 0,
-        };
+/// The files that a change makes, if nothing was ever removed.
+pub(super) fn files_of(change: &PublicChange, is_new_skill: bool, settings: &TreeSettings) -> u64 {
+    match change {
+        PublicChange::NamespaceCreated(_) => NAMESPACE_FILES,
+        PublicChange::Published(published) => {
+            let of_skill = if is_new_skill { files_of_skill(0, settings) } else { 0 };
+            of_skill + VERSION_FILES + TAG_FILES * published.tags.len() as u64
+        }
+        PublicChange::TagSet(_) => TAG_FILES,
+        _ => 0,
     }
+}
+
+/// The files of a skill without those of its tags.
+pub(super) fn files_of_skill(versions: usize, settings: &TreeSettings) -> u64 {
+    SKILL_FILES + if settings.git { GIT_FILES } else { 0 } + VERSION_FILES * versions as u64
 }
 
 /// The bytes that the rows of a history need: their own, and those of the packages that the source
@@ -89,11 +91,6 @@ fn package_bytes(skill: &Skill) -> u64 {
     skill.versions.iter().fold(0, |sum, entry| sum.saturating_add(entry.package_size))
 }
 
-/// Whether the next version of a skill is its first one.
-pub(super) fn is_new_skill(catalog: &PublicCatalog, coordinate: &Coordinate) -> bool {
-    catalog.skill(coordinate).or(catalog.removed(coordinate)).is_none()
-}
-
 impl SourceLimits {
     /// Checks the size of a package. The error is the rest of a sentence about it.
     pub(super) fn check_package(&self, size: u64) -> Result<(), String> {
@@ -107,18 +104,33 @@ impl SourceLimits {
         ))
     }
 
-    /// Checks the limits. The error is the rest of a sentence about a page.
-    pub(super) fn check_count(&self, count: MadeCount) -> Result<(), String> {
-        let limits = [
-            ("rows", count.rows, self.rows, "feed_max_rows"),
-            ("files of a tree", count.files, self.files, "feed_max_files"),
-        ];
-        match limits.into_iter().find(|(_, found, max, _)| found > max) {
-            None => Ok(()),
-            Some((what, found, max, setting)) => Err(format!(
-                "leads to {found} {what}, but this mirror takes {max}: to take more, raise `mirror.{setting}`"
-            )),
+    /// Checks the number of rows. The error is the rest of a sentence about a page.
+    pub(super) fn check_rows(&self, count: MadeCount) -> Result<(), String> {
+        if count.rows <= self.rows {
+            return Ok(());
         }
+        Err(format!(
+            "leads to {} rows, but this mirror takes {}: to take more, raise `mirror.feed_max_rows`",
+            count.rows, self.rows
+        ))
+    }
+
+    /// Checks the number of files. The error is the rest of a sentence about the head.
+    pub(super) fn check_files(
+        &self,
+        count: MadeCount,
+        StoredBytes(bytes): StoredBytes,
+    ) -> Result<(), String> {
+        let max =
+            self.files.unwrap_or_else(|| MAX_FILES.min((bytes / BYTES_PER_FILE).saturating_add(FREE_FILES)));
+        if count.files <= max {
+            return Ok(());
+        }
+        Err(format!(
+            "leads to {} files of a tree, but this mirror takes {max} for {bytes} bytes of rows and packages: to take \
+             more, set `mirror.feed_max_files`",
+            count.files
+        ))
     }
 
     /// Checks the sum of all sizes. The error is the rest of a sentence about the head.

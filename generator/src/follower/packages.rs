@@ -2,7 +2,7 @@
 
 use std::fs::File;
 
-use registry::names::Digest;
+use registry::names::{Coordinate, Digest, Version};
 use registry::public::{Published, Skill};
 
 use super::error::FollowError;
@@ -42,13 +42,13 @@ impl NeededPackage {
     /// An error about the package: `why` is the rest of a sentence about the package. The error says how
     /// to follow the source without it.
     pub fn refused(&self, feed: &FeedReader, why: &str) -> FollowError {
-        feed.refused(&self.document, format!("{why}; {}", remedy(feed, &[self])))
+        feed.refused(&self.document, format!("{why}; {}", remedy(feed, &[self.denied()])))
     }
 
     /// The version, as a file for `--deny` has it.
     fn denied(&self) -> String {
         match &self.document {
-            Document::Package(coordinate, version) => format!("`{}@{version}`", coordinate.scoped()),
+            Document::Package(coordinate, version) => denied(coordinate, version),
             document => document.name(),
         }
     }
@@ -91,7 +91,7 @@ pub(super) fn ensure_all(packages: &[NeededPackage], feed: &FeedReader) -> Resul
         if !package.is_here(feed)?
             && let Some(why) = package.fetch(feed)?
         {
-            lacking.push(package);
+            lacking.push(package.denied());
             first.get_or_insert((&package.document, why));
             if lacking.len() == MAX_LACKING {
                 break;
@@ -104,13 +104,17 @@ pub(super) fn ensure_all(packages: &[NeededPackage], feed: &FeedReader) -> Resul
     }
 }
 
-/// How to follow a source that lacks packages.
-fn remedy(feed: &FeedReader, lacking: &[&NeededPackage]) -> String {
+/// A version, as a file for `--deny` has it.
+pub(super) fn denied(coordinate: &Coordinate, version: &Version) -> String {
+    format!("`{}@{version}`", coordinate.scoped())
+}
+
+/// How to follow a source without versions, which are named as [`denied`] does.
+pub(super) fn remedy(feed: &FeedReader, names: &[String]) -> String {
     if !feed.source.can_deny() {
         return "copy it again from its source".into();
     }
-    let names: Vec<_> = lacking.iter().map(|package| package.denied()).collect();
-    let (it, line) = if lacking.len() == 1 { ("it", "the line") } else { ("them", "the lines") };
+    let (it, line) = if names.len() == 1 { ("it", "the line") } else { ("them", "the lines") };
     format!(
         "to follow the source without {it}, put {line} {} into a file, and name that with --deny or in \
          `mirror.feed_deny`",

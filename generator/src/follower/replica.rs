@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use parking_lot::RwLock;
 use registry::journal::{Epoch, PublicStore};
-use registry::names::Coordinate;
-use registry::public::{DecodedRow, PublicCatalog, PublicChange};
+use registry::public::{DecodedRow, PublicCatalog, PublicChange, Skill};
 use registry::time::Timestamp;
 use registry::transparency_log::Checkpoint;
 use registry::with_causes;
@@ -14,7 +13,7 @@ use registry::with_causes;
 use super::cache::RowPosition;
 use super::error::FollowError;
 use super::feed_store::FeedStore;
-use super::limits::{MadeCount, StoredBytes, is_new_skill};
+use super::limits::{MadeCount, StoredBytes, files_of, files_of_skill};
 use super::source::FeedReader;
 use crate::feed::page::{ExpectedPage, parse};
 use crate::render::record::Head;
@@ -179,16 +178,12 @@ impl Replica {
                 if let Taken::From(at) = taken {
                     self.due = Some(self.due.map_or(at, |due| due.min(at)));
                 }
-                let mut bytes = self.bytes;
-                bytes.add_row(&row.json);
+                self.bytes.add_row(&row.json);
                 self.count.rows += 1;
                 if taken == Taken::Yes {
                     let catalog = self.public.read();
-                    count(&mut bytes, &catalog, &decoded.change);
-                    let is_new = |coordinate: &Coordinate| is_new_skill(&catalog, coordinate);
-                    self.count.add(&decoded.change, is_new, &self.settings);
+                    count(&mut self.bytes, &mut self.count, &self.settings, &catalog, &decoded.change);
                 }
-                self.bytes = bytes;
                 let (start, length) = (page_row.start, row.json.len());
                 // The catalog is last, because its rows are read from the store.
                 self.store.push(&decoded, RowPosition { page: number, start, length });
@@ -202,16 +197,33 @@ impl Replica {
     }
 }
 
-/// Counts the bytes of the packages that the tree has because of the next row.
-fn count(bytes: &mut StoredBytes, catalog: &PublicCatalog, change: &PublicChange) {
+/// Counts the bytes of the packages that the tree has because of the next row, and its files.
+fn count(
+    bytes: &mut StoredBytes,
+    count: &mut MadeCount,
+    settings: &TreeSettings,
+    catalog: &PublicCatalog,
+    change: &PublicChange,
+) {
+    let files = |skill: &Skill| files_of_skill(skill.versions.len(), settings);
     match change {
-        PublicChange::Published(published) => bytes.add_version(published),
         PublicChange::SkillRemoved(name) => {
-            catalog.skill(&name.coordinate()).into_iter().for_each(|skill| bytes.remove_skill(skill));
+            if let Some(skill) = catalog.skill(&name.coordinate()) {
+                bytes.remove_skill(skill);
+                count.files = count.files.saturating_sub(files(skill));
+            }
         }
         PublicChange::SkillRestored(name) => {
-            catalog.removed(&name.coordinate()).into_iter().for_each(|skill| bytes.add_skill(skill));
+            if let Some(skill) = catalog.removed(&name.coordinate()) {
+                bytes.add_skill(skill);
+                count.files += files(skill);
+            }
         }
-        _ => {}
+        PublicChange::Published(published) => {
+            bytes.add_version(published);
+            let is_new = catalog.skill(&published.coordinate()).is_none();
+            count.files += files_of(change, is_new, settings);
+        }
+        _ => count.files += files_of(change, false, settings),
     }
 }

@@ -24,7 +24,7 @@ use registry::time::Timestamp;
 use world::{Change, KEEP, Step, World, files, step};
 
 fn options(accepts_new_history: bool) -> FollowOptions {
-    let limits = SourceLimits { package: 1 << 20, total: 1 << 30, rows: 1 << 20, files: 1 << 20 };
+    let limits = SourceLimits { package: 1 << 20, total: 1 << 30, rows: 1 << 20, files: None };
     FollowOptions {
         retention: KEEP,
         public_url: None,

@@ -8,7 +8,7 @@ mod redact;
 pub use backup::{BackupSummary, LocalData, RestoreOutcome, RestoreSummary, back_up, restore};
 pub use check::{CheckReport, Fault, check};
 pub use gc::GcReport;
-pub use redact::{RedactionError, RedactionPlan, RedactionSummary, RedactionTarget, redact};
+pub use redact::{RedactionError, RedactionPlan, RedactionSummary, RedactionTarget, check_reason, redact};
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]

@@ -18,10 +18,14 @@ use crate::public::redacted::digest_of;
 use crate::public::{
     self, DecodedRow, HistoryRestored, Id, PublicChange, PublicRecord, Published, Redacted, RowRedacted,
 };
+use crate::text_rules::check_line;
 use crate::time::Timestamp;
 
 /// How many rows are read at a time.
 const ROWS_PER_BATCH: usize = 1_000;
+
+/// The most characters of a reason.
+const MAX_REASON: usize = 1_024;
 
 /// What is to be removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -139,7 +143,13 @@ impl RedactionPlan {
     }
 }
 
-/// Removes what `plan` names from the journal in `data`. No process may have it open.
+/// Checks the reason for a redaction: one line of at most 1,024 characters, which everybody can read and every mirror
+/// takes. The error is the rest of a sentence about it.
+pub fn check_reason(reason: &str) -> Result<(), String> {
+    check_line(reason, MAX_REASON)
+}
+
+/// Removes what `plan` names from the journal in `data`. [`check_reason`] has accepted the reason. No process may have it open.
 pub fn redact(data: &Path, plan: &RedactionPlan, reason: &str) -> Result<RedactionSummary, RedactionError> {
     let pending = PendingRestore::of_copy(data)?;
     pending.redact(&plan.rows)?;

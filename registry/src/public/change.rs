@@ -72,6 +72,18 @@ pub struct SkillName {
     pub slug: Slug,
 }
 
+impl PublicChange {
+    /// The version that this publishes, yanks or gives a tag.
+    pub fn version(&self) -> Option<(Coordinate, &Version)> {
+        match self {
+            Self::Published(published) => Some((published.coordinate(), &published.version)),
+            Self::Yanked(yanked) => Some((yanked.skill.coordinate(), &yanked.version)),
+            Self::TagSet(set) => Some((set.skill.coordinate(), &set.version)),
+            _ => None,
+        }
+    }
+}
+
 impl From<&Coordinate> for SkillName {
     fn from(coordinate: &Coordinate) -> Self {
         Self { namespace: coordinate.namespace.clone(), slug: coordinate.slug.clone() }

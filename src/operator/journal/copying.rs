@@ -111,7 +111,7 @@ pub fn run(config: &Config, from: &Place, to: &Place, is_last: bool) -> Result<E
             "the source is an unfinished copy itself: finish it first, or copy from its own source".into()
         );
     }
-    explain_interrupt("the rows that were copied stay: run the command again to go on".to_owned(), || {});
+    explain_interrupt("the rows that were copied stay: run the command again to go on".to_owned());
     let (before, head) = (target.journal().head()?, source.journal().head()?);
     let mut next = ROWS_PER_NOTE;
     let last = copy_journal(source.journal(), target.journal(), head, |revision| {

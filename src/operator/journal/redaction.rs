@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use registry::maintenance::{RedactionPlan, RedactionSummary, RedactionTarget, redact};
+use registry::maintenance::{RedactionPlan, RedactionSummary, RedactionTarget, check_reason, redact};
 
 use crate::Failure;
 use crate::config::Config;
@@ -11,9 +11,6 @@ use crate::open_registry::open_existing;
 use crate::output::print;
 use crate::skill_argument::SkillVersion;
 use crate::stores::{open_storage, require_folder};
-
-/// The longest reason, in bytes.
-const MAX_REASON: usize = 1024;
 
 /// Runs the command.
 pub fn run(
@@ -25,11 +22,8 @@ pub fn run(
     let target = parse(target).ok_or_else(|| {
         format!("`{target}` is neither the number of a row nor a version such as @team/hello@1.0.0")
     })?;
-    if reason.trim().is_empty() || reason.len() > MAX_REASON || reason.chars().any(char::is_control) {
-        return Err(
-            "give a reason of one line, at most 1,024 bytes, with --reason: everybody can read it".into()
-        );
-    }
+    check_reason(reason)
+        .map_err(|why| format!("the reason in --reason, which everybody can read, is refused: {why}"))?;
     require_folder(
         config,
         "copy it into a folder with `skillmirror journal copy`, redact it there, and copy it into an empty database or \

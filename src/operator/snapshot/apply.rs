@@ -46,10 +46,10 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     // A file that is no snapshot makes no folder.
     read_manifest(open(&arguments.file)?.0, &limits(config))?;
     let _new = NewFolders::of_tree(&folder);
-    explain_interrupt(
-        format!("the mirror in {} may be behind the snapshot: run the command again", folder.display()),
-        || {},
-    );
+    explain_interrupt(format!(
+        "the mirror in {} may be behind the snapshot: run the command again",
+        folder.display()
+    ));
     let tree = Tree::at(&folder);
     let locked = lock_tree(&folder, "--to", &Claimant::Mirror, arguments.take_over)?;
     let accepts = arguments.accept_new_history || arguments.take_over.replace_tree;

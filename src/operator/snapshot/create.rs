@@ -20,7 +20,7 @@ use super::{bar, named};
 use crate::Failure;
 use crate::config::Config;
 use crate::folder_overlap::keep_private;
-use crate::interrupt::explain_interrupt;
+use crate::interrupt::clean_up_at_interrupt;
 use crate::output::print;
 
 /// What to write.
@@ -55,7 +55,7 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
         return Err("no key signs here: make one with `skillmirror key new`".into());
     }
     let left = (named(out, ".tmp"), named(out, ".tree"));
-    explain_interrupt(format!("{} was not written: run the command again", out.display()), move || {
+    clean_up_at_interrupt(format!("{} was not written: run the command again", out.display()), move || {
         // What cannot be removed does no harm.
         let _ = (fs::remove_file(&left.0), fs::remove_dir_all(&left.1));
     });

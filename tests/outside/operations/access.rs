@@ -27,6 +27,12 @@ fn folder_that_serve_may_not_use_is_named_with_a_remedy() {
         for file in ["config.toml", "data/local.sqlite", "public.state/lock"] {
             std::fs::write(project.path(file), "").unwrap();
         }
+        // A mount point has a folder that is not ours, and people put files there.
+        std::fs::create_dir(project.path("data/lost+found")).unwrap();
+        std::fs::write(project.path("data/README"), "").unwrap();
+        for foreign in ["data/lost+found", "data/README"] {
+            refuse(&project.path(foreign));
+        }
         refuse(&project.path(refused));
         let said = project.run("serve --listen 0");
         assert_eq!(said.code, 1, "{refused}: {said:?}");

@@ -56,7 +56,7 @@ fn signed_tree_is_not_written_without_its_key() {
     let away = registry.folder().join("away");
     fs::rename(&keys, &away).unwrap();
     let refused = |registry: &Registry, has: &str| {
-        for command in [&["serve", "--listen", "0"][..], &["generate"], &["watch"]] {
+        for command in [&["serve", "--listen", "0"][..], &["generate"], &["watch"], &["watch", "--once"]] {
             let said = registry.command(command);
             assert_eq!(said.code, 1, "{command:?}: {said:?}");
             for words in [keys.to_str().unwrap(), has, "signing.keys", "--unsigned", "skills.example.org"] {
@@ -79,6 +79,11 @@ fn signed_tree_is_not_written_without_its_key() {
     registry.command(["generate"]).ok();
     assert_ne!(checkpoint(&registry), before["api/v1/log/checkpoint"]);
     // A word of the operator.
+    fs::rename(&keys, &away).unwrap();
+    registry.command(["watch", "--once", "--unsigned"]).ok();
+    assert!(!registry.tree().contains(&"api/v1/log/checkpoint".to_owned()));
+    fs::rename(&away, &keys).unwrap();
+    registry.command(["watch", "--once"]).ok();
     fs::remove_dir_all(&keys).unwrap();
     registry.command(["generate", "--unsigned"]).ok();
     assert!(!registry.tree().contains(&"api/v1/log/checkpoint".to_owned()));
