@@ -21,7 +21,8 @@ use super::{Answer, Http, JSON_LIMIT, Progress, Purpose, Upload, body};
 const WAIT: &str = "wait=3";
 /// Says that the tree does not show a change yet.
 const MIRROR_LAG: &str = "X-Mirror-Lag";
-/// The code of a host whose server is down. Trying again for some seconds would not help.
+/// The code of a host whose server is down. A read is not tried again for some seconds. A write is, because the
+/// server may only be starting again.
 const READ_ONLY: &str = "read_only";
 
 /// What every attempt at a request needs.
@@ -152,14 +153,14 @@ impl<'a> Attempt<'a> {
         if matches!(status, 429 | 502 | 503 | 504) {
             let seconds = after.map(|after| after.as_secs());
             let problem = Problem::read(&body::read_refusal(&url, answer));
-            let is_definite = problem.as_ref().is_some_and(|problem| problem.code() == READ_ONLY);
+            let is_down = problem.as_ref().is_some_and(|problem| problem.code() == READ_ONLY);
             let detail = problem.map(|problem| problem.to_string());
             let why = ClientError::Busy { url: url.to_string(), status, detail, after: seconds };
-            if is_definite {
+            if is_down && self.method == Method::GET {
                 return Err(why.into());
             }
             // A gateway does not know what the server behind it has done.
-            let may_be_done = matches!(status, 502 | 504);
+            let may_be_done = is_down || matches!(status, 502 | 504);
             return Err(Failure::Transient { why, retry_after: after, may_be_done });
         }
         let body = match status {

@@ -53,8 +53,8 @@ impl Problems {
                 503,
                 "read_only",
                 "Read-only",
-                "The registry is read-only at the moment, because its server does not answer: \
-                 nothing was changed. Reading goes on.",
+                "The registry is read-only at the moment, because its server does not answer. \
+                 A change that was sent may be done or not. Reading goes on.",
             ),
         }
     }

@@ -1,7 +1,7 @@
 //! Hosts that are busy, broken, or not a registry.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;
 
@@ -45,30 +45,43 @@ fn busy_host_is_retried_when_it_says() {
 }
 
 #[test]
-fn read_only_host_is_asked_once() {
-    let is_down = Arc::new(AtomicBool::new(false));
-    let down = Arc::clone(&is_down);
+fn host_without_its_server_is_read_once_and_written_again() {
+    let downs = Arc::new(AtomicUsize::new(0));
+    let left = Arc::clone(&downs);
     let host = FakeHost::answering(move |asked| {
         let problem = json!({"code": "read_only", "title": "x", "detail": "The registry is read-only."});
-        match down.load(Ordering::SeqCst) {
-            true => Reply::json(&problem).with_status(503).header("Retry-After", "5"),
-            false if asked.path == "/api/v1/whoami" => {
+        let is_down =
+            left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok();
+        match (is_down, &*asked.path) {
+            (true, _) => {
+                let pause = if asked.method == "GET" { "5" } else { "0" };
+                Reply::json(&problem).with_status(503).header("Retry-After", pause)
+            }
+            (false, "/api/v1/whoami") => {
                 Reply::json(&json!({"handle": "ann", "displayName": "Ann", "role": "user"}))
             }
-            false => Reply::status(404),
+            (false, _) => Reply::status(404),
         }
     });
     let home = Home::new();
     home.login(&host.base, &User { handle: "ann".to_owned(), token: "token-a".to_owned() });
-    is_down.store(true, Ordering::SeqCst);
-    for command in
-        [&["whoami"][..], &["me"], &["star", "hello"], &["token", "list"], &["yank", "hello@1.0.0"]]
-    {
+    let refusal = |code, command: &[&str], times| {
+        downs.store(9, Ordering::SeqCst);
         let before = host.asked().len();
-        let why = home.refusal("unavailable", command);
+        let why = home.refusal(code, command);
         assert!(why.contains("The registry is read-only"), "{why}");
-        assert_eq!(host.asked().len(), before + 1, "{command:?}");
+        assert_eq!(host.asked().len(), before + times, "{command:?}");
+    };
+    for command in [&["whoami"][..], &["me"], &["token", "list"]] {
+        refusal("unavailable", command, 1);
     }
+    // The server may be starting again, and may have done what it did not answer.
+    refusal("answer_lost", &["star", "hello"], 1);
+    refusal("unavailable", &["unstar", "hello"], 4);
+    downs.store(3, Ordering::SeqCst);
+    let before = host.asked().len();
+    home.refusal("not_found", &["unstar", "hello"]);
+    assert_eq!(host.asked().len(), before + 4);
 }
 
 #[test]

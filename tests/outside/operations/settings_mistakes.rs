@@ -26,15 +26,7 @@ fn value_of_another_kind_is_answered_with_what_to_write() {
         ("[log]\nformat = 5", "log.format: 5 cannot be used here: write \"text\" or \"json\""),
         ("[log]\nformat = [\"json\"]", "log.format: "),
         // A mistake elsewhere in the file gives no advice for this one.
-        (
-            "[mirror]\nbucket_keys = 3\n[log]\nformat = \"xml\"",
-            "mirror.bucket_keys: there is no such setting",
-        ),
-        ("[log]\nformat = \"xml\"\n[mirror]\ngit = 3", "write \"text\" or \"json\""),
-        (
-            "[mirror]\ngit = 3\n[log]\nformat = \"xml\"",
-            "line 2: mirror.git: 3 cannot be used here: write true or false",
-        ),
+        ("data = 5\n[log]\nformat = \"xml\"", "data: 5 cannot be used here: write a path in quotes"),
         ("[purge]\nservice = \"akamai\"", "purge.service: akamai cannot be used here: write \""),
         ("[namespaces]\ncreation = true", "namespaces.creation: "),
         ("[limits]\nfiles = \"many\"", "limits.files: \"many\" cannot be used here: write a whole number"),
