@@ -1,6 +1,6 @@
 //! Mistakes of people who do not know the commands yet.
 
-use crate::harness::{CommandOutput, Home, Registry, Skill};
+use crate::harness::{CommandOutput, Home, Registry, Skill, run};
 
 #[test]
 fn commands_on_a_mistyped_data_folder_create_no_registry() {
