@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use generator::tree::Tree;
+use generator::tree::state_folder;
 use rustix::fs::{Access, access};
 
 use crate::config::Config;
@@ -64,7 +64,7 @@ fn refused(path: &Path, elsewhere: &str) -> String {
 ///
 /// The sentence names the folder or file, its owner and the remedy.
 pub fn check(config: &Config, with_tree: bool) -> Result<(), String> {
-    let state = Tree::at(&config.public).state_folder();
+    let state = state_folder(&config.public);
     let of_public = "--public names another folder";
     let data = (&config.data, "--data names another folder", true);
     let of_tree = [(&config.public, of_public, false), (&state, of_public, true)];

@@ -30,7 +30,7 @@ use crate::signer::{Keys, SigningCommand, WitnessAddress};
 use crate::signing_keys::SigningKeys;
 
 pub use self::listen::listen_address;
-pub use self::load::Source;
+pub use self::load::{Source, is_here};
 use self::sections::{
     ClawhubSection, LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection,
     PurgeSection, ReadsSection, SearchSection, SessionsSection, SigningSection,

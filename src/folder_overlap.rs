@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use generator::tree::Tree;
+use generator::tree::state_folder;
 
 /// The most symbolic links in a path, as on Linux.
 const MAX_LINKS: usize = 40;
@@ -21,7 +21,7 @@ pub fn keep_apart(data: &Path, output: &Path, option: &str) -> Result<PathBuf, S
     let real_data = resolve("data", data)?;
     let real_output = resolve(setting, output)?;
     let output = if output.file_name().is_some() { output } else { &real_output };
-    let state = Tree::at(output).state_folder();
+    let state = state_folder(output);
     let real_state = resolve(setting, &state)?;
     for (what, folder, real) in [("", output, &real_output), ("the state folder of ", &state, &real_state)] {
         if let Some(relation) = relation(real, &real_data) {
@@ -40,7 +40,7 @@ pub fn keep_apart(data: &Path, output: &Path, option: &str) -> Result<PathBuf, S
 pub fn keep_from_source(source: &Path, output: &Path, option: &str) -> Result<(), String> {
     let setting = option.trim_start_matches('-');
     let real_source = resolve("feed", source)?;
-    for folder in [output, &Tree::at(output).state_folder()] {
+    for folder in [output, &state_folder(output)] {
         if let Some(relation) = relation(&resolve(setting, folder)?, &real_source) {
             return Err(format!(
                 "{} {relation} the source tree ({}): use another folder with {option} DIR",

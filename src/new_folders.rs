@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use generator::tree::Tree;
+use generator::tree::state_folder;
 
 /// Folders that do not exist yet. Dropping this removes those without files: a command that fails at
 /// once has made only the lock and empty folders. Create this before anything is locked.
@@ -12,7 +12,7 @@ pub struct NewFolders(Vec<PathBuf>);
 impl NewFolders {
     /// What is missing of the output folder and of its state folder, with the folders above them.
     pub fn of_tree(folder: &Path) -> Self {
-        Self::of(&[folder.to_owned(), Tree::at(folder).state_folder()])
+        Self::of(&[folder.to_owned(), state_folder(folder)])
     }
 
     /// What is missing of these folders, with the folders above them.

@@ -147,7 +147,8 @@ pub fn upload_tree(
         format!("{keeper} keeps the tree now, so this command has not written the bucket {name}. Run it again if that process does not")
     })?;
     let done = upload(target, &tree, claim).map_err(failed)?;
-    let (written, deleted) = (done.written, done.deleted);
-    print_note(format_args!("{name} is up to date: wrote {written} objects, deleted {deleted}"));
+    let (written, deleted, left) = (done.written, done.deleted, done.left);
+    let left = if left == 0 { String::new() } else { format!("; {left} that no registry has put stay") };
+    print_note(format_args!("{name} is up to date: wrote {written} objects, deleted {deleted}{left}"));
     Ok(())
 }

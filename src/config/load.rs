@@ -8,7 +8,7 @@ use std::time::Duration;
 use server::request::client_address::TrustedProxies;
 
 use super::sections::LimitsSection;
-use super::{Config, environment, mistake};
+use super::{Config, SECTIONS, SETTINGS, environment, mistake};
 use crate::access;
 use crate::folder_overlap::keep_apart;
 use crate::signing_keys::SigningKeys;
@@ -26,6 +26,18 @@ pub struct Source {
     pub public_url: Option<String>,
     /// The address to listen on, for `serve`.
     pub listen: Option<SocketAddr>,
+}
+
+/// Whether `config.toml` in this folder may be the configuration of a registry: all its names are ours, or nobody
+/// can read it.
+pub fn is_here() -> bool {
+    let is_ours =
+        |name: &str| SETTINGS.contains(&name) || SECTIONS.iter().any(|(section, _)| *section == name);
+    match std::fs::read_to_string("config.toml").map(|text| text.parse::<toml::Table>()) {
+        Ok(Ok(table)) => table.keys().all(|name| is_ours(name)),
+        Ok(Err(_)) => true,
+        Err(why) => why.kind() != std::io::ErrorKind::NotFound,
+    }
 }
 
 impl Config {

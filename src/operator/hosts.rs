@@ -9,7 +9,7 @@ use registry::names::PublicUrl;
 
 use crate::Failure;
 use crate::config::Config;
-use crate::output::print;
+use crate::output::{print, print_note};
 
 /// The hosts by name.
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -89,6 +89,9 @@ pub fn run(config: &Config, arguments: Arguments) -> Result<ExitCode, Failure> {
         base_path,
         clawhub_url,
     } = arguments;
+    if matches!(host, HostName::Nginx) && tls && nginx_version.is_none() {
+        print_note("this is HTTP/1.1 only: for HTTP/2, add --nginx-version \"$(nginx -v 2>&1)\"");
+    }
     let root = std::path::absolute(root.as_ref().unwrap_or(&config.public))?;
     let public_url = config.public_url.as_ref();
     let server_name = server_name.or_else(|| public_url.map(host_of));

@@ -20,12 +20,14 @@ mod user;
 mod verify;
 mod watch;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Subcommand;
+use registry::journal::SqliteJournal;
 
 use crate::Failure;
-use crate::config::{Config, Source};
+use crate::config::{self, Config, Source};
 use crate::folders::Folders;
 pub use snapshot::{TrustedKeys, beside, follow as follow_snapshot};
 
@@ -104,8 +106,9 @@ pub enum OperatorCommand {
 
 /// Whether a command without paths is about a registry: one is named, or has its settings or data here.
 fn is_of_registry(folders: &Folders) -> bool {
-    let has = |path: &str| std::path::Path::new(path).exists();
-    !folders.is_empty() || folders.name_a_registry() || has("config.toml") || has("data")
+    // Other projects have a folder `data` and a file `config.toml`, too.
+    let has_journal = || SqliteJournal::is_in(Path::new("data")).unwrap_or(true);
+    !folders.is_empty() || folders.name_a_registry() || has_journal() || config::is_here()
 }
 
 impl OperatorCommand {

@@ -165,6 +165,7 @@ impl Engine {
             }
             let compared = compare(&self.target, &self.manifest, &self.tree, &self.changes, claimed_at).await;
             self.strays = compared.inspect_err(|_| self.changes.distrust())?;
+            self.progress.lock().left = 0;
             self.note_waiting(0);
             return Ok(Round::Worked);
         }
@@ -209,6 +210,7 @@ impl Engine {
         }
         self.suspects.extend(outcome.suspects.into_iter().map(|document| (document, now)));
         self.note_waiting(0);
+        self.warn_of_left(&outcome.left);
         let mut progress = self.progress.lock();
         progress.written += outcome.written;
         progress.deleted += outcome.deleted;
@@ -244,21 +246,26 @@ impl Engine {
     /// Deletes the objects that no document has. Nothing in an up-to-date bucket refers to them. Those that
     /// somebody else has put stay.
     async fn delete_strays(&mut self) -> Result<(), UploadError> {
-        let (mut left, mut example) = (0_u64, String::new());
+        let mut left = Vec::new();
         while let Some(key) = self.strays.last() {
             let is_deleted = self.writer().delete_key(key).await?;
             let Some(key) = self.strays.pop() else { break };
             if is_deleted {
                 self.progress.lock().deleted += 1;
             } else {
-                (left, example) = (left + 1, key);
+                left.push(key);
             }
         }
-        if left > 0 {
-            let target_name = self.target.name();
-            tracing::warn!(target_name, left, example, "objects that no registry has put stay in the bucket");
-        }
+        self.warn_of_left(&left);
         Ok(())
+    }
+
+    /// Says which objects stay. One of a removed skill may be among them, if somebody has changed it.
+    fn warn_of_left(&self, left: &[String]) {
+        let Some(example) = left.first() else { return };
+        self.progress.lock().left += left.len() as u64;
+        let (target_name, left) = (self.target.name(), left.len());
+        tracing::warn!(target_name, left, example, "objects that no registry has put stay in the bucket");
     }
 }
 

@@ -14,6 +14,8 @@ pub struct TargetProgress {
     pub written: u64,
     /// Objects that this process has deleted.
     pub deleted: u64,
+    /// Objects that no document has and no registry seems to have put, since the last comparison. They stay.
+    pub left: u64,
     /// Documents that have changed in the folder and are not in the bucket yet.
     pub waiting: u64,
     /// Why the last attempt failed.

@@ -50,6 +50,8 @@ pub struct PutOutcome {
     /// Objects written and deleted.
     pub written: u64,
     pub deleted: u64,
+    /// The keys of removed documents whose objects somebody else seems to have put. They stay.
+    pub left: Vec<String>,
     /// The head, if it was put.
     pub head: Option<Bytes>,
     /// The documents whose put failed, and may still be done by the store.
@@ -62,6 +64,7 @@ pub struct PutOutcome {
 #[derive(Default)]
 struct Done {
     objects: u64,
+    left: Vec<String>,
     head: Option<Bytes>,
 }
 
@@ -174,8 +177,12 @@ impl BucketWriter<'_> {
     async fn delete(self, document: &Document) -> Result<Done, UploadError> {
         let mut done = Done::default();
         for key in self.target.keys.of(document) {
-            if self.manifest.object(&key)?.is_some() && self.delete_key(&key).await? {
-                done.objects += 1;
+            if self.manifest.object(&key)?.is_none() {
+                continue;
+            }
+            match self.delete_key(&key).await? {
+                true => done.objects += 1,
+                false => done.left.push(key),
             }
         }
         Ok(done)
@@ -219,6 +226,7 @@ impl PutOutcome {
             None => {}
             Some(Ok(done)) => {
                 *(if step.is_removal() { &mut self.deleted } else { &mut self.written }) += done.objects;
+                self.left.extend(done.left);
                 self.head = done.head.or(self.head.take());
                 self.done.push(step.clone());
             }

@@ -145,3 +145,25 @@ impl SourceLimits {
         ))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_source_makes_no_large_tree_and_a_large_one_may() {
+        let limits = SourceLimits { package: 0, total: 0, rows: 0, files: None };
+        for (files, bytes, is_taken) in [
+            (50_000, 0, true),
+            (202_000, 8 << 20, false),
+            (3_200_000, 1 << 30, true),
+            (10_000_001, 1 << 40, false),
+        ] {
+            let checked = limits.check_files(MadeCount { rows: 0, files }, StoredBytes(bytes));
+            assert_eq!(checked.is_ok(), is_taken, "{files} {bytes}");
+        }
+        let set = SourceLimits { files: Some(202_000), ..limits };
+        set.check_files(MadeCount { rows: 0, files: 202_000 }, StoredBytes(0)).unwrap();
+        set.check_files(MadeCount { rows: 0, files: 202_001 }, StoredBytes(1 << 40)).unwrap_err();
+    }
+}

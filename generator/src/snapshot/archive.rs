@@ -99,13 +99,13 @@ impl<R: Read> Archive<R> {
         if header.target.is_some() || header.size > MAX_JSON {
             return Err(refused("is not as snapshots have it"));
         }
-        let mut text = String::new();
+        let mut bytes = Vec::new();
         self.content(header.size, |content| {
-            content.read_to_string(&mut text).map(drop).map_err(SnapshotError::of_read)
+            content.read_to_end(&mut bytes).map(drop).map_err(SnapshotError::of_read)
         })?;
-        let value: T = serde_json::from_str(&text)
+        let value: T = serde_json::from_slice(&bytes)
             .map_err(|why| refused(&format!("cannot be read: {}", json_fault(&why))))?;
-        if to_text(&value).ok().as_ref() != Some(&text) {
+        if to_text(&value).is_ok_and(|text| text.as_bytes() != bytes) {
             return Err(refused("is not written as snapshots have it"));
         }
         Ok(value)

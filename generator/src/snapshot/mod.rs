@@ -65,9 +65,9 @@ pub enum SnapshotError {
         /// The snapshot that is needed, in words.
         needed: String,
     },
-    /// The file is not compressed by zstd.
-    #[error("the file is no snapshot, or is damaged: it is not compressed as snapshots are (zstd)")]
-    NotCompressed,
+    /// The file is compressed by zstd, and its frames are damaged.
+    #[error("the snapshot is damaged: copy it again from its source")]
+    Damaged,
     /// Something in the file is not as a snapshot has it.
     #[error("the snapshot is refused: {file} {why}")]
     Refused {
@@ -88,7 +88,7 @@ impl SnapshotError {
         match why.kind() {
             io::ErrorKind::UnexpectedEof => Self::Truncated,
             // An error of the system has a number, one of zstd has none.
-            _ if why.raw_os_error().is_none() => Self::NotCompressed,
+            _ if why.raw_os_error().is_none() => Self::Damaged,
             _ => Self::Read(why),
         }
     }

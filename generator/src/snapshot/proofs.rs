@@ -41,8 +41,9 @@ pub fn add_proofs(frozen: &FrozenTree, head: &Head) -> io::Result<()> {
 /// snapshot's checkpoint. `tree` was made from the snapshot's rows.
 pub(super) fn check_proof(tree: &Tree, entry: &Entry, content: &mut dyn Read) -> Result<(), SnapshotError> {
     let refused = |why: &str| SnapshotError::refused(&entry.path, why.to_owned());
-    let mut text = String::new();
-    content.take(MAX_PROOF).read_to_string(&mut text).map_err(SnapshotError::of_read)?;
+    let mut bytes = Vec::new();
+    content.take(MAX_PROOF).read_to_end(&mut bytes).map_err(SnapshotError::of_read)?;
+    let text = String::from_utf8(bytes).map_err(|_| refused("is no proof: it is not UTF-8"))?;
     let proof = RowProof::parse(&text).map_err(|why| refused(&format!("is no proof: {why}")))?;
     let row = DecodedRow::decode(&proof.row).map_err(|_| refused("has an unknown row"))?;
     let of = match row.change {

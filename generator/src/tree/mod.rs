@@ -65,6 +65,13 @@ impl Head {
     }
 }
 
+/// The folder `<output>.state` of a tree in the folder `output`.
+pub fn state_folder(output: &Path) -> PathBuf {
+    let mut name = output.file_name().unwrap_or("public".as_ref()).to_owned();
+    name.push(".state");
+    output.with_file_name(name)
+}
+
 impl Tree {
     /// The tree in a folder, which may not exist yet.
     pub fn at(root: impl Into<PathBuf>) -> Self {
@@ -106,9 +113,7 @@ impl Tree {
 
     /// `<output>.state`.
     fn state(&self) -> PathBuf {
-        let mut name = self.root.file_name().unwrap_or("public".as_ref()).to_owned();
-        name.push(".state");
-        self.root.with_file_name(name)
+        state_folder(&self.root)
     }
 
     /// Opens a document's file. Returns `None` if the tree does not have it.

@@ -55,6 +55,11 @@ pub(crate) fn of_app(app: &App) -> Vec<Reading> {
             Reading::new("target_written", "Objects that this process has written", target.written as f64),
             Reading::new("target_deleted", "Objects that this process has deleted", target.deleted as f64),
             Reading::new(
+                "target_left",
+                "Objects that no registry seems to have put, and that stay",
+                target.left as f64,
+            ),
+            Reading::new(
                 "target_failing",
                 "Whether the last attempt to write to the bucket failed",
                 is(target.failure.is_some()),

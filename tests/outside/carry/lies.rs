@@ -50,6 +50,15 @@ impl Honest {
 }
 
 #[test]
+fn manifest_that_is_no_text_is_named() {
+    let honest = Honest::new();
+    let mut tar = honest.archive.tar();
+    // After the header and the first quotation mark.
+    tar[512 + 4] = 0xff;
+    honest.assert_refused(&zstd::encode_all(&tar[..], 1).unwrap(), "the snapshot is refused: ");
+}
+
+#[test]
 fn rewritten_snapshot_without_a_change_is_accepted() {
     let honest = Honest::new();
     let file = honest.registry.folder().join("again.tar.zst");

@@ -82,7 +82,7 @@ fn redacted_version_is_in_no_file_any_more() {
     let busy = redact(&registry, "@tools/hello@1.1.0");
     assert!(busy.code == 1, "{busy:?}");
     registry.stop();
-    // A row that no mirror takes would stop all of them for ever.
+    // A row that no mirror takes would stop all of them.
     for reason in ["", " ", "two\nlines", "bell\u{7}", "a\u{200b}b", "a\u{202e}b", &"x".repeat(1025)] {
         let arguments = ["journal", "redact", "@tools/hello@1.1.0", "--reason", reason, "--yes"];
         let said = registry.command(arguments);

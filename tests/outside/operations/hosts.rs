@@ -35,13 +35,27 @@ fn settings_decide_name_and_path() {
     assert!(printed.contains("rewrite ^/registry(/.*)$ $1;"), "{printed}");
 }
 
+/// nginx takes such a directive once, and the operator may have it already.
+#[test]
+fn nginx_is_told_nothing_that_is_about_all_its_hosts() {
+    for options in [&["nginx", "--root", "/srv/tree"][..], &["nginx", "--origin", "http://127.0.0.1:8080"]] {
+        let printed = hosts(options).ok().stdout;
+        let directives = printed.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_lowercase()));
+        let others: Vec<_> =
+            directives.filter(|line| !line.starts_with("map ") && !line.starts_with("server {")).collect();
+        assert!(others.is_empty(), "{others:?}");
+    }
+}
+
 /// No directive for HTTP/2 is good for all versions: `listen … http2` is deprecated since 1.25.1, and
 /// `http2 on` is unknown before.
 #[test]
 fn nginx_speaks_http2_if_its_version_is_known() {
     let printed = |version: &[&str]| {
         let arguments = [&["nginx", "--tls", "--root", "/srv/tree"][..], version].concat();
-        hosts(&arguments).ok().stdout
+        let said = hosts(&arguments).ok();
+        assert_eq!(said.stderr.contains("--nginx-version"), version.is_empty(), "{said:?}");
+        said.stdout
     };
     let plain = printed(&[]);
     assert!(plain.contains("    listen 443 ssl;\n    listen [::]:443 ssl;\n"), "{plain}");

@@ -1,6 +1,6 @@
 //! Mistakes of people who do not know the commands yet.
 
-use crate::harness::{CommandOutput, Home, Registry, Skill};
+use crate::harness::{CommandOutput, Home, Registry, Skill, run};
 
 #[test]
 fn commands_on_a_mistyped_data_folder_create_no_registry() {
@@ -87,5 +87,21 @@ fn missing_proof_of_a_package_is_named_with_the_next_step() {
         let CommandOutput { code, stderr, .. } = home.run(words);
         assert!(code == 1 && stderr.contains(&format!("there is no file {missing}. ")), "{stderr}");
         assert!(stderr.contains("`--skill NAME@VERSION --registry URL`"), "{stderr}");
+    }
+}
+
+#[test]
+fn verify_in_the_folder_of_another_project_is_about_its_skills() {
+    for (config, is_registry) in [
+        ("baseURL = \"https://example.org\"\n[params]\nx = 1\n", false),
+        ("[search]\nkeep = 60\n", true),
+        ("listen = \n", true),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("data")).unwrap();
+        std::fs::write(folder.path().join("config.toml"), config).unwrap();
+        let said = run(folder.path(), &["verify".into()]);
+        let names_registry = said.stderr.contains("no registry in") || said.stderr.contains("config.toml");
+        assert_eq!(names_registry, is_registry, "{config}: {said:?}");
     }
 }

@@ -8,7 +8,7 @@ mod time;
 use std::net::{IpAddr, SocketAddr};
 
 use registry::time::Timestamp;
-use registry::user_agent::NOT_A_DOWNLOAD;
+use registry::user_agent::{NOT_A_DOWNLOAD, NOT_A_DOWNLOAD_ENCODED};
 
 use super::tally::Skipped;
 
@@ -38,7 +38,7 @@ pub struct LoggedRequest {
 pub fn read(line: &[u8]) -> Result<LoggedRequest, Skipped> {
     let text = String::from_utf8_lossy(line);
     let text = text.trim();
-    if text.contains(NOT_A_DOWNLOAD) {
+    if [NOT_A_DOWNLOAD, NOT_A_DOWNLOAD_ENCODED].iter().any(|mark| text.contains(mark)) {
         return Err(Skipped::Other);
     }
     if text.starts_with('{') {

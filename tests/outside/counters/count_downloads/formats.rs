@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::{PACKAGE, count, line, total, with_skills, write};
+use crate::harness::{Registry, Skill};
 
 #[test]
 fn every_log_format_counts_the_same() {
@@ -105,13 +106,27 @@ fn line_of_a_client_that_does_not_download_does_not_count() {
     };
     let nested = fields(serde_json::json!({"User-Agent": [agent]}));
     let encoded = fields(serde_json::json!("skillmirror/0.1.0%20(not-a-download)"));
-    for (name, text) in
-        [("combined", combined), ("nested", format!("{nested}\n")), ("encoded", format!("{encoded}\n"))]
-    {
+    let all = format!("{}\n", fields(serde_json::json!("skillmirror%2F0.1.0%20%28not-a-download%29")));
+    for (name, text) in [
+        ("combined", combined),
+        ("nested", format!("{nested}\n")),
+        ("encoded", format!("{encoded}\n")),
+        ("all", all),
+    ] {
         let log = write(&registry, name, &text);
         assert_eq!(count(&registry, &[&log])["counted"], 0, "{name}");
     }
     assert_eq!(total(&registry, "hello"), 0);
     let used = write(&registry, "used", &line(1, PACKAGE));
     assert_eq!(count(&registry, &[&used])["counted"], 1);
+}
+
+#[test]
+fn skill_with_the_name_of_the_mark_is_counted() {
+    let mut registry = Registry::start();
+    registry.publish(Skill::named("not-a-download")).version("1.0.0").by(&registry.admin()).expect(201);
+    registry.stop();
+    let package = "/api/v1/skills/global/not-a-download/versions/1.0.0/download";
+    let log = write(&registry, "log", &line(1, package));
+    assert_eq!(count(&registry, &[&log])["counted"], 1);
 }
