@@ -3,7 +3,7 @@
 use crate::journal::Revision;
 use crate::names::{Coordinate, Digest, Handle, Namespace};
 use crate::ops::namespaces::reserved_like;
-use crate::private::{Authority, MemberRole, PrivateCatalog, Review, Takedown};
+use crate::private::{MemberRole, PrivateCatalog, Review, Takedown};
 use crate::public::{Archive, NamespaceEntry, Person, PublicCatalog};
 
 /// The most look-alikes that a reviewer is shown.
@@ -80,20 +80,13 @@ impl<'a> Catalog<'a> {
 
     /// A skill with a version of this content that the registry's staff took down, alone or with the skill.
     pub fn taken_down_by_staff(&self, content: &Digest) -> Option<&'a Coordinate> {
-        let takedowns = &self.private.takedowns;
-        let yanked = takedowns.by_staff().filter_map(|takedown| {
-            let skill = self.public.skill_by_id(takedown.skill)?;
-            let entry = skill.versions.iter().find(|entry| Some(entry.id) == takedown.version)?;
-            (entry.content_digest == *content).then_some(&skill.coordinate)
-        });
-        let removed = self.public.all_removed().filter(|skill| {
-            let is_staff = |version| {
-                takedowns.authority(Takedown { skill: skill.id, version }) == Some(Authority::Staff)
-            };
-            let mut same = skill.versions.iter().filter(|entry| entry.content_digest == *content);
-            same.any(|entry| is_staff(None) || is_staff(Some(entry.id)))
-        });
-        yanked.chain(removed.map(|skill| &skill.coordinate)).next()
+        self.private.takedowns.by_staff().find_map(|Takedown { skill, version }| {
+            let name = self.public.name_of(*skill)?;
+            let skill = self.public.skill(name).or_else(|| self.public.removed(name))?;
+            let mut taken_down =
+                skill.versions.iter().filter(|entry| version.is_none_or(|version| version == entry.id));
+            taken_down.any(|entry| entry.content_digest == *content).then_some(&skill.coordinate)
+        })
     }
 
     /// The archive that this registry has created for a content.

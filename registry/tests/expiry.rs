@@ -9,12 +9,12 @@ use std::time::Duration;
 use registry::access::{Credential, NamespaceCreation};
 use registry::journal::{Journal, MemoryJournal, Row};
 use registry::names::{Coordinate, Namespace};
-use registry::ops::invitations::{self, Invite};
+use registry::ops::invitations::{self, AcceptInvitation, Invite};
 use registry::ops::namespaces::{self, CreateNamespace};
 use registry::ops::publish::NamespaceConflict;
 use registry::ops::set_up::{SetUp, set_up};
 use registry::ops::tokens::{self, IssueToken};
-use registry::ops::transfers::{self, MakeOffer};
+use registry::ops::transfers::{self, AcceptOffer, MakeOffer};
 use registry::ops::users::{self, AddUser};
 use registry::ops::{CommitContext, OpError};
 use registry::package::{Limits, Package, ReadOptions, Strictness};
@@ -97,9 +97,11 @@ fn offer_accepted_after_thirty_days_is_refused() {
     });
     let days = 30 * 86_400;
     assert_eq!(offer.unwrap().reply.expires_at, later(days));
+    let quotas = registry::quotas::Quotas::UNLIMITED;
+    let accepted = AcceptOffer { coordinate: coordinate.clone(), quotas };
     let accept = |now: Timestamp| {
         registry.commit(&acting_as("bob"), |context| {
-            transfers::accept(CommitContext { now, ..context }, &coordinate)
+            transfers::accept(CommitContext { now, ..context }, &accepted)
         })
     };
     assert_expired(accept(later(days)));
@@ -133,9 +135,11 @@ fn invitation_accepted_after_thirty_days_is_refused() {
             .reply
             .expires_at
     };
+    let quotas = registry::quotas::Quotas::UNLIMITED;
+    let accepted = AcceptInvitation { invite: invite.clone(), quotas };
     let accept = |now: Timestamp| {
         registry.commit(&acting_as("bob"), |context| {
-            invitations::accept(CommitContext { now, ..context }, &invite)
+            invitations::accept(CommitContext { now, ..context }, &accepted)
         })
     };
     let days = 30 * 86_400;

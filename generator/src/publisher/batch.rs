@@ -170,10 +170,10 @@ impl WriteBatch {
         let mut remove: Vec<_> = self.take_removals().into_iter().collect();
         remove.sort_by_cached_key(|document| std::cmp::Reverse((document.rank(), document.clone())));
         for document in &remove {
-            // Nothing comes back while the catalog is locked. The caller may have locked it, too.
-            let is_own = document.stage().tier() == Tier::Own;
-            let catalog = is_own.then(|| writer.sources.public.read_recursive());
-            if catalog.as_ref().is_some_and(|catalog| exists(writer.context(catalog), document)) {
+            // This thread writes what comes back later, so the catalog need not stay locked meanwhile. The
+            // caller may have locked it, too.
+            let is_back = || exists(writer.context(&writer.sources.public.read_recursive()), document);
+            if document.stage().tier() == Tier::Own && is_back() {
                 continue;
             }
             match tree.tree().pages_after(document) {

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use registry::names::{Coordinate, TagName, Version};
 use registry::ops::ratings::{self, RateSkill};
 use registry::ops::tags::{self, RemoveTag, SetTag};
-use registry::ops::transfers::{self, MakeOffer};
+use registry::ops::transfers::{self, AcceptOffer, MakeOffer};
 use registry::ops::versions::{self, Unyank, Yank};
 use registry::ops::{skills, stars};
 use registry::private::Score;
@@ -89,7 +89,8 @@ impl World {
                 let [from, to] = if *back { ["bob", "admin"] } else { ["admin", "bob"] };
                 let offer = MakeOffer { coordinate: c.clone(), to: to.parse().unwrap(), message: None };
                 done!(&by(from), transfers::offer, &offer);
-                done!(&by(to), transfers::accept, c);
+                let quotas = registry::quotas::Quotas::UNLIMITED;
+                done!(&by(to), transfers::accept, &AcceptOffer { coordinate: c.clone(), quotas });
             }
         }
     }

@@ -26,6 +26,7 @@ impl FileUploads for PostgresLocal {
             let entries = limits.files.saturating_mul(2);
             for (counted, max) in [(WAITING, limits.files), (ALL, entries)] {
                 if let Err(full) = make_room(connection, counted, file.person.as_str(), 1, max)? {
+                    undo(connection)?;
                     return Ok(Some(full));
                 }
             }
@@ -67,6 +68,7 @@ impl FileUploads for PostgresLocal {
             };
             let person: String = read(&row, 0)?;
             if make_room(connection, SENT, &person, content.len() as u64, max_bytes)?.is_err() {
+                undo(connection)?;
                 return Ok(StoredContent::Full);
             }
             let update = "UPDATE skillmirror.file_uploads SET content = $2 WHERE ticket = $1";
@@ -112,6 +114,11 @@ fn usage(connection: &mut Connection, person: &Handle) -> Result<FileUploadUsage
     Ok(FileUploadUsage { bytes: read_u64(&row, 0)?, files: read_u64(&row, 1)? })
 }
 
+/// Takes back what this transaction has removed: a refused upload changes nothing.
+fn undo(connection: &mut Connection) -> Result<(), StoreError> {
+    connection.batch_execute("ROLLBACK; BEGIN")
+}
+
 /// The announced files.
 const WAITING: (&str, &str) = ("count(*)", "answer IS NULL");
 /// The announced files, and the answers of publications.
@@ -119,7 +126,7 @@ const ALL: (&str, &str) = ("count(*)", "true");
 /// The bytes that were sent.
 const SENT: (&str, &str) = ("sum(size)::bigint", "content IS NOT NULL");
 
-/// Removes uploads until there is room for `amount` more.
+/// Removes uploads until there is room for `amount` more. After a refusal, some may be removed: see [`undo`].
 fn make_room(
     connection: &mut Connection,
     (sum, counted): (&str, &str),

@@ -8,6 +8,7 @@ use crate::access::{Access, Actor};
 use crate::names::{Handle, Namespace};
 use crate::private::record::Member;
 use crate::private::{Invitation, MemberRole, PrivateChange};
+use crate::quotas::Quotas;
 
 /// The lifetime of an invitation: 30 days.
 const INVITATION_TTL: Duration = Duration::from_secs(30 * 86_400);
@@ -53,8 +54,18 @@ fn no_invitation(input: &Invite) -> OpError {
     ))
 }
 
+/// An invitation to accept.
+#[derive(Debug, Clone)]
+pub struct AcceptInvitation {
+    /// The invited person and the namespace.
+    pub invite: Invite,
+    /// What that person may use.
+    pub quotas: Quotas,
+}
+
 /// Accepts an invitation. Only the invited person can.
-pub fn accept(context: CommitContext<'_>, input: &Invite) -> Result<Decision<Member>, OpError> {
+pub fn accept(context: CommitContext<'_>, input: &AcceptInvitation) -> Result<Decision<Member>, OpError> {
+    let AcceptInvitation { invite: input, quotas } = input;
     let Invite { namespace, handle } = input;
     super::namespace(context.catalog, namespace)?;
     let invitation = context.catalog.private.invitations.of(namespace, handle);
@@ -72,6 +83,7 @@ pub fn accept(context: CommitContext<'_>, input: &Invite) -> Result<Decision<Mem
         ));
     }
     require_active(context.catalog, namespace)?;
+    super::check_namespaces(context, handle, *quotas)?;
     let owner = SetMember { namespace: namespace.clone(), handle: handle.clone(), role: MemberRole::Owner };
     let mut decision = set_membership(context, &owner)?;
     decision.private.push(ended(input));

@@ -31,7 +31,7 @@ use crate::catalog::Catalog;
 use crate::journal::Revision;
 use crate::names::{Coordinate, Digest, Handle, Namespace, Version};
 use crate::package::{Finding, secret_in_text};
-use crate::private::{Authority, PrivateChange, ReviewUsage, Takedown, User};
+use crate::private::{Authority, MemberRole, PrivateChange, ReviewUsage, Takedown, User};
 use crate::public::{NamespaceEntry, NamespaceStatus, PublicCatalog, Skill, VersionEntry};
 use crate::quotas::Quotas;
 use crate::text_rules;
@@ -167,15 +167,66 @@ fn check_pending(usage: ReviewUsage, quotas: Quotas) -> Result<(), OpError> {
     ))
 }
 
+/// Whether the limits for each person do not hold for this one.
+fn exceeds_quotas(context: CommitContext<'_>, person: &Handle) -> bool {
+    if context.actor.handle.as_ref() == Some(person) {
+        return context.access().exceed_quotas();
+    }
+    let user = context.catalog.private.user(person).map(Actor::absent);
+    user.is_some_and(|user| Access::of(context.catalog, &user).exceed_quotas())
+}
+
+/// A person as the subject of a sentence for the caller.
+fn person_is(context: CommitContext<'_>, person: &Handle, verb: (&str, &str)) -> String {
+    match context.actor.handle.as_ref() == Some(person) {
+        true => format!("you {}", verb.0),
+        false => format!("`{person}` {}", verb.1),
+    }
+}
+
 /// Checks that a person may become the author of one more skill.
 fn check_skills(context: CommitContext<'_>, person: &Handle, quotas: Quotas) -> Result<(), OpError> {
-    if context.access().exceed_quotas() || context.catalog.public.authored_by(person) < quotas.skills {
+    if context.catalog.public.authored_by(person) < quotas.skills || exceeds_quotas(context, person) {
         return Ok(());
     }
     conflict(format!(
-        "you are the author of {} skills, removed ones included, the most that one person may have: ask an operator of \
+        "{} the author of {} skills, removed ones included, the most that one person may have: ask an operator of \
          the registry to raise `limits.skills_per_person`",
+        person_is(context, person, ("are", "is")),
         quotas.skills
+    ))
+}
+
+/// Checks that a person may publish one more version of a skill, or become the author of a new one.
+fn check_room(
+    context: CommitContext<'_>,
+    skill: Option<&Skill>,
+    person: &Handle,
+    quotas: Quotas,
+) -> Result<(), OpError> {
+    let Some(skill) = skill else { return check_skills(context, person, quotas) };
+    if skill.versions.len() < quotas.versions || exceeds_quotas(context, person) {
+        return Ok(());
+    }
+    conflict(format!(
+        "{} has {} versions, the most that a skill may have: publish under another slug, or ask an operator of \
+         the registry to raise `limits.versions_per_skill`",
+        skill.coordinate.scoped(),
+        quotas.versions
+    ))
+}
+
+/// Checks that a person may own one more namespace.
+fn check_namespaces(context: CommitContext<'_>, person: &Handle, quotas: Quotas) -> Result<(), OpError> {
+    let own = context.catalog.private.namespaces_of(person);
+    let own = own.filter(|name| context.catalog.role(name, person) == Some(MemberRole::Owner)).count();
+    if own < quotas.namespaces || exceeds_quotas(context, person) {
+        return Ok(());
+    }
+    conflict(format!(
+        "{} {own} namespaces, the most that one person may have: ask an operator of the registry to raise \
+         `limits.namespaces_per_person`",
+        person_is(context, person, ("own", "owns"))
     ))
 }
 

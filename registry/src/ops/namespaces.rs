@@ -41,14 +41,7 @@ pub fn create(context: CommitContext<'_>, input: &CreateNamespace) -> Result<Dec
         Some(handle) => handle.clone(),
         None => return invalid("slug", "a namespace needs an owner: name the user who will own it"),
     };
-    let own = context.catalog.private.namespaces_of(&owner);
-    let own = own.filter(|name| context.catalog.role(name, &owner) == Some(MemberRole::Owner)).count();
-    if own >= input.quotas.namespaces && !context.access().exceed_quotas() {
-        return conflict(format!(
-            "you own {own} namespaces, the most that one person may have: use one of them, or ask an operator of the \
-             registry to raise `limits.namespaces_per_person`"
-        ));
-    }
+    super::check_namespaces(context, &owner, input.quotas)?;
     if let Some(known) = looks_like(context.catalog, &slug, &owner) {
         context.access().create_look_alike(&slug, &known)?;
     }

@@ -18,7 +18,7 @@ pub struct Promote {
     pub version: Option<Version>,
     /// The reason, at most 2 KiB.
     pub comment: Option<String>,
-    /// What the caller may use.
+    /// What the caller and the author may use.
     pub quotas: Quotas,
 }
 
@@ -48,6 +48,7 @@ pub fn request(context: CommitContext<'_>, input: &Promote) -> Result<Decision<I
     }
     let target = Coordinate::new(Namespace::global(), skill.coordinate.slug.clone());
     require_free(context.catalog, skill, entry, &target)?;
+    super::check_room(context, context.catalog.public.skill(&target), &skill.author, input.quotas)?;
     let caller = context.caller()?;
     super::check_pending(context.catalog.private.reviews.usage(caller, context.now), input.quotas)?;
     let promotion = Promotion {

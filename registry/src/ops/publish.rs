@@ -180,7 +180,7 @@ pub fn publish(
         Resolution::New(version, replaced) => {
             draft.warnings.extend(taken_down.map(waits_for_staff));
             may_move(&draft, &tags)?;
-            check_room(&draft)?;
+            super::check_room(context, skill, caller, input.quotas)?;
             if let Some(skill) = skill {
                 super::require_not_taken_down(context, skill, &input.package.content_digest)?;
             }
@@ -204,22 +204,6 @@ pub fn publish(
             };
             Ok(Decision { private, public, reply })
         }
-    }
-}
-
-/// Checks that the caller may have one more skill, or the skill one more version.
-fn check_room(draft: &Draft<'_>) -> Result<(), OpError> {
-    let Draft { context, input: PublishInput { quotas, .. }, caller, skill, .. } = draft;
-    match skill {
-        _ if context.access().exceed_quotas() => Ok(()),
-        Some(skill) if skill.versions.len() >= quotas.versions => conflict(format!(
-            "{} has {} versions, the most that a skill may have: publish under another slug, or ask an operator of \
-             the registry to raise `limits.versions_per_skill`",
-            skill.coordinate.scoped(),
-            quotas.versions
-        )),
-        Some(_) => Ok(()),
-        None => super::check_skills(*context, caller, *quotas),
     }
 }
 

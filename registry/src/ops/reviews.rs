@@ -9,6 +9,7 @@ use crate::names::{Handle, Namespace, TagName};
 use crate::package::Finding;
 use crate::private::{PrivateChange, Review, ReviewStatus, Submission, Verdict};
 use crate::public::{Contents, Id, PublicRecord, Published, Skill};
+use crate::quotas::Quotas;
 
 /// A decision on a review.
 #[derive(Debug, Clone)]
@@ -39,6 +40,8 @@ pub struct Approve {
     pub submission: Submission,
     /// Whether to approve it although the account of submitter or author is disabled.
     pub accepts_disabled: bool,
+    /// What the author may use.
+    pub quotas: Quotas,
 }
 
 /// Finds the pending review, if the caller may decide it.
@@ -96,7 +99,7 @@ pub fn withdraw(context: CommitContext<'_>, input: &Withdraw) -> Result<Decision
 
 /// Approves a submission. It is published as submitted, with the current display names.
 pub fn approve(context: CommitContext<'_>, input: &Approve) -> Result<Decision<()>, OpError> {
-    let Approve { decision: input, submission, accepts_disabled } = input;
+    let Approve { decision: input, submission, accepts_disabled, quotas } = input;
     let review = decidable(context, input)?;
     if let Some(handle) = context.catalog.disabled_accounts(review).first().filter(|_| !accepts_disabled) {
         return conflict(format!(
@@ -126,6 +129,8 @@ pub fn approve(context: CommitContext<'_>, input: &Approve) -> Result<Decision<(
         context.access().publish_taken_down()?;
     }
     let published = published(context.catalog, review, author, &submission.published)?;
+    // Other submissions may have been approved meanwhile.
+    super::check_room(context, context.catalog.public.skill(&review.coordinate), author, *quotas)?;
     let shown = |finding: &&Finding| !finding.is_confidential();
     let warnings = submission.contents.warnings.iter().filter(shown).cloned().collect();
     let contents = Contents { warnings, ..submission.contents.clone() };

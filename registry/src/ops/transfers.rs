@@ -8,6 +8,7 @@ use crate::catalog::Catalog;
 use crate::names::{Coordinate, Handle};
 use crate::private::{Offer, PrivateChange};
 use crate::public::{AuthorChanged, Id, PublicChange, Skill};
+use crate::quotas::Quotas;
 
 /// The lifetime of an offer: 30 days.
 const OFFER_TTL: Duration = Duration::from_secs(30 * 86_400);
@@ -65,8 +66,18 @@ fn no_offer(coordinate: &Coordinate) -> OpError {
     ))
 }
 
+/// An offer to accept.
+#[derive(Debug, Clone)]
+pub struct AcceptOffer {
+    /// The skill.
+    pub coordinate: Coordinate,
+    /// What the caller may use.
+    pub quotas: Quotas,
+}
+
 /// Accepts an offer.
-pub fn accept(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Decision<()>, OpError> {
+pub fn accept(context: CommitContext<'_>, input: &AcceptOffer) -> Result<Decision<()>, OpError> {
+    let AcceptOffer { coordinate, quotas } = input;
     let (skill, handle) = (super::skill(context.catalog, coordinate)?, context.caller()?);
     let offer = context.catalog.private.offers.of(skill.id).filter(|offer| offer.to == *handle);
     let offer = offer.ok_or_else(|| no_offer(coordinate))?;
@@ -83,6 +94,7 @@ pub fn accept(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Dec
     }
     require_active(context.catalog, &coordinate.namespace)?;
     require_eligible(context.catalog, skill, handle)?;
+    super::check_skills(context, handle, *quotas)?;
     let changed = AuthorChanged { skill: coordinate.into(), author: context.catalog.person(handle) };
     let mut private = vec![PrivateChange::AuthorOfferEnded { skill: skill.id }];
     // Authors do not rate their own skills, so an earlier rating ends.

@@ -28,7 +28,7 @@ const MAX_IN_LINE: usize = 64;
 pub(super) enum NoPlace {
     /// Its client has as many as it may.
     OfClient,
-    /// The server is full, and no network has more than its own.
+    /// The server is full, all connections are busy, and no network has more than its own.
     Crowded,
 }
 
@@ -153,7 +153,7 @@ impl OpenConnections {
     /// # Errors
     ///
     /// The client has as many connections as it may, all of them busy. Or its network has most of a full
-    /// server: it has to wait without keeping others out ([`Self::place_in_line`]).
+    /// server whose connections are all busy: it has to wait without keeping others out ([`Self::place_in_line`]).
     pub(super) async fn place(
         self: &Arc<Self>,
         number: u64,
@@ -171,7 +171,8 @@ impl OpenConnections {
             }
             let has_neighbours = self.count(|open| open.owner.network() == owner.network()) > 0;
             let has_closed = self.close_of_largest(&owner)
-                || self.close_longest_idle(|open| open.owner == owner || !has_neighbours);
+                || self.close_longest_idle(|open| open.owner == owner)
+                || self.close_longest_idle(|_| true);
             if !has_closed && has_neighbours {
                 return Err(NoPlace::Crowded);
             }
@@ -326,6 +327,26 @@ mod tests {
         for (_, place) in &held {
             assert!(!is_closed(place).await);
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn crowded_network_takes_idle_connections_of_others() {
+        let connections = Arc::new(OpenConnections::new(3, 3));
+        let idle = connections.place(1, ClientAddress::Known([203, 0, 113, 1].into())).await.unwrap();
+        let mut busy = Vec::new();
+        for number in [2, 3] {
+            let place = connections.place(number, client(1)).await.unwrap();
+            busy.push((place.activity.request(), place));
+        }
+        assert_eq!(connections.place(4, client(2)).await.err(), Some(NoPlace::Crowded), "none is idle yet");
+        tokio::time::advance(IDLE_AFTER).await;
+        let admitted = {
+            let connections = Arc::clone(&connections);
+            tokio::spawn(async move { connections.place(5, client(2)).await.is_ok() })
+        };
+        idle.activity.close.cancelled().await;
+        drop(idle);
+        assert!(admitted.await.unwrap());
     }
 
     #[tokio::test(start_paused = true)]

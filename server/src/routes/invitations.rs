@@ -1,6 +1,6 @@
 //! Invitations to own a namespace.
 
-use registry::ops::invitations::{self, Invite};
+use registry::ops::invitations::{self, AcceptInvitation, Invite};
 use registry::private::record::{InvitationRecord, Member};
 use registry::public::record::Page;
 
@@ -60,7 +60,8 @@ async fn end(call: Call) -> Result<Response, Problem> {
 }
 
 async fn accept(call: Call) -> Result<Response, Problem> {
-    let input = Invite { namespace: call.param("slug")?, handle: call.param("userId")? };
+    let invite = Invite { namespace: call.param("slug")?, handle: call.param("userId")? };
+    let input = AcceptInvitation { invite, quotas: call.app.settings.quotas };
     let done = call.commit(invitations::accept, input).await?;
     call.reply(StatusCode::OK, &done, &done.reply).await
 }

@@ -182,7 +182,8 @@ async fn approve(mut call: Call) -> Result<Response, Problem> {
     let Approval { comment, accept_disabled: accepts_disabled } = call.json().await?;
     let decision = Decide { namespace: namespace.clone(), review: id, comment };
     may_decide(&call, &namespace, id).await?;
-    let input = Approve { decision, submission: submission(&call, id).await?, accepts_disabled };
+    let (submission, quotas) = (submission(&call, id).await?, call.app.settings.quotas);
+    let input = Approve { decision, submission, accepts_disabled, quotas };
     let done = call.commit(reviews::approve, input).await?;
     call.finish(&done, review_reply(&call, StatusCode::OK, &namespace, id)?).await
 }

@@ -1,7 +1,7 @@
 //! Offers of skills to other authors.
 
 use registry::names::Handle;
-use registry::ops::transfers::{self, MakeOffer};
+use registry::ops::transfers::{self, AcceptOffer, MakeOffer};
 use registry::private::record::TransferRecord;
 use registry::public::record::{Page, SkillDetail};
 
@@ -67,6 +67,7 @@ async fn end(call: Call) -> Result<Response, Problem> {
 
 async fn accept(call: Call) -> Result<Response, Problem> {
     let skill = call.skill()?;
-    let done = call.commit(transfers::accept, skill.clone()).await?;
+    let input = AcceptOffer { coordinate: skill.clone(), quotas: call.app.settings.quotas };
+    let done = call.commit(transfers::accept, input).await?;
     call.finish(&done, skill_reply(&call, &skill)?).await
 }

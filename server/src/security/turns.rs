@@ -19,25 +19,39 @@ const MAX_QUEUES: usize = 4096;
 /// The queues of all clients.
 pub(crate) struct Turns {
     pub(super) processors: Arc<Semaphore>,
-    queues: Mutex<HashMap<(Level, String), Weak<Queue>>>,
+    queues: Mutex<HashMap<(Queue, String), Weak<Semaphore>>>,
 }
 
-/// The level of a queue. A client and a network may have the same name.
+/// What the requests of a client or of a network wait for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Level {
+enum Queue {
+    /// One of the places in the client's queue.
+    Place,
+    /// The front of the client's queue.
     Client,
+    /// The front of the network's queue.
     Network,
 }
 
-struct Queue {
-    places: Arc<Semaphore>,
-    front: Arc<Semaphore>,
+/// The front of a network's queue. Dropping it lets the next one of the network go on.
+pub(crate) struct Front {
+    processors: Arc<Semaphore>,
+    _queues: [OwnedSemaphorePermit; 3],
 }
 
 /// A turn. Dropping it lets the next one work.
 pub(crate) struct Turn {
-    _permits: [OwnedSemaphorePermit; 4],
-    _queues: [Arc<Queue>; 2],
+    _front: Front,
+    _processor: Option<OwnedSemaphorePermit>,
+}
+
+impl Front {
+    /// Waits for a processor.
+    pub(crate) async fn turn(self) -> Turn {
+        // The semaphore is never closed.
+        let processor = Arc::clone(&self.processors).acquire_owned().await.ok();
+        Turn { _front: self, _processor: processor }
+    }
 }
 
 impl Turns {
@@ -46,29 +60,31 @@ impl Turns {
         Self { processors: Arc::new(Semaphore::new(processors)), queues: Mutex::default() }
     }
 
-    /// Waits for a turn. None if this client has a hundred requests that wait, or if the server stops.
+    /// Waits for a turn. None if this client has a hundred requests that wait or work.
     pub(crate) async fn take(&self, owner: &Owner) -> Option<Turn> {
-        let client = self.queue(Level::Client, owner.client());
-        let network = self.queue(Level::Network, owner.network());
-        let permits = [
-            Arc::clone(&client.places).try_acquire_owned().ok()?,
-            Arc::clone(&client.front).acquire_owned().await.ok()?,
-            Arc::clone(&network.front).acquire_owned().await.ok()?,
-            Arc::clone(&self.processors).acquire_owned().await.ok()?,
-        ];
-        Some(Turn { _permits: permits, _queues: [client, network] })
+        Some(self.front(owner).await?.turn().await)
     }
 
-    fn queue(&self, level: Level, name: &str) -> Arc<Queue> {
-        let (mut queues, key) = (self.queues.lock(), (level, name.to_owned()));
+    /// Waits until no other request of the client and of its network is before this one. None if this client
+    /// has a hundred requests that wait or work.
+    pub(crate) async fn front(&self, owner: &Owner) -> Option<Front> {
+        let queues = [
+            self.queue(Queue::Place, owner.client()).try_acquire_owned().ok()?,
+            self.queue(Queue::Client, owner.client()).acquire_owned().await.ok()?,
+            self.queue(Queue::Network, owner.network()).acquire_owned().await.ok()?,
+        ];
+        Some(Front { processors: Arc::clone(&self.processors), _queues: queues })
+    }
+
+    fn queue(&self, queue: Queue, name: &str) -> Arc<Semaphore> {
+        let (mut queues, key) = (self.queues.lock(), (queue, name.to_owned()));
         if let Some(known) = queues.get(&key).and_then(Weak::upgrade) {
             return known;
         }
         if queues.len() >= MAX_QUEUES {
             queues.retain(|_, known| known.strong_count() > 0);
         }
-        let semaphore = |permits| Arc::new(Semaphore::new(permits));
-        let queue = Arc::new(Queue { places: semaphore(MAX_QUEUED), front: semaphore(1) });
+        let queue = Arc::new(Semaphore::new(if queue == Queue::Place { MAX_QUEUED } else { 1 }));
         queues.insert(key, Arc::downgrade(&queue));
         queue
     }
@@ -110,6 +126,17 @@ mod tests {
         for client in 0..2 * MAX_QUEUES {
             turns.take(&Owner::unrelated(client.to_string())).await.unwrap();
         }
-        assert!(turns.queues.lock().len() <= MAX_QUEUES + 2);
+        assert!(turns.queues.lock().len() <= MAX_QUEUES + 3);
+    }
+
+    #[tokio::test]
+    async fn front_keeps_no_processor() {
+        let turns = Turns::new(1);
+        let fronts = ["192.0.2.1", "203.0.113.1"].map(|address| turns.front(&owner(address)).now_or_never());
+        assert!(fronts.iter().all(|front| front.as_ref().is_some_and(Option::is_some)));
+        assert!(turns.take(&owner("198.51.100.1")).now_or_never().is_some());
+        assert!(turns.take(&owner("192.0.2.2")).now_or_never().is_none(), "a neighbour is before it");
+        drop(fronts);
+        assert!(turns.take(&owner("192.0.2.2")).now_or_never().is_some());
     }
 }

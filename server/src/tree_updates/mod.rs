@@ -221,8 +221,8 @@ impl PublisherThread {
     /// Waits until these documents show a public row, for `timeout` at most; zero only asks how
     /// far they are. Returns by how many revisions they are behind, 0 if they show it.
     pub async fn wait(&self, revision: Revision, tiers: Tiers, timeout: Duration) -> u64 {
-        // Lists that nobody waits for need not be written before further changes.
-        self.wake(if timeout.is_zero() { Tiers::Own } else { tiers });
+        // Lists follow for the writes of a moment together, also those that somebody waits for.
+        self.wake(Tiers::Own);
         if self.wait_until(timeout, |progress| progress.shows(revision, tiers)).await {
             return 0;
         }

@@ -71,6 +71,52 @@ fn skills_versions_and_namespaces_of_one_person_are_limited() {
 }
 
 #[test]
+fn limits_hold_for_what_a_person_gets_from_others() {
+    let registry = Registry::with_config(
+        "[limits]\nskills_per_person = 2\nversions_per_skill = 2\nnamespaces_per_person = 1\n",
+    );
+    let (ann, bob, admin) = (registry.user("ann"), registry.user("bob"), registry.admin());
+    let by = |user: &User| registry.as_user(user);
+    registry.team("anns", &ann);
+    registry.team("bobs", &bob);
+    // Submissions are approved one after the other. The limit counts when they are.
+    let sent = ["first", "other", "third"]
+        .map(|slug| submit(&registry, slug, "1.0.0", "One.\n", &ann).expect_json(201)["reviewId"].clone());
+    let approve = |review: &Value| registry.decide(&admin, "approve", ("global", review));
+    approve(&sent[0]).expect(200);
+    let versions = ["1.1.0", "1.2.0"].map(|version| {
+        submit(&registry, "first", version, version, &ann).expect_json(201)["reviewId"].clone()
+    });
+    approve(&sent[1]).expect(200);
+    let third = approve(&sent[2]);
+    detail(&third, "`ann` is the author of 2 skills");
+    approve(&versions[0]).expect(200);
+    detail(&approve(&versions[1]), "limits.versions_per_skill");
+    // Offers and invitations.
+    submit(&registry, "of-bob", "1.0.0", "One.\n", &bob).expect(201);
+    registry.publish(Skill::named("of-admin")).by(&admin).expect(201);
+    let offer = |skill: &str, to: &str| {
+        by(&admin)
+            .post_json(&format!("/api/v1/skills/global/{skill}/transfer"), &json!({ "to": to }))
+            .expect(201);
+    };
+    offer("of-admin", "ann");
+    detail(
+        &by(&ann).post_json("/api/v1/skills/global/of-admin/transfer/accept", &json!({})),
+        "you are the author of 2",
+    );
+    offer("of-admin", "bob");
+    by(&bob).post_json("/api/v1/skills/global/of-admin/transfer/accept", &json!({})).expect(200);
+    let invite = |to: &str| {
+        by(&ann).post_json("/api/v1/namespaces/anns/invitations", &json!({ "userId": to })).expect(201);
+        format!("/api/v1/namespaces/anns/invitations/{to}/accept")
+    };
+    detail(&by(&bob).post_json(&invite("bob"), &json!({})), "you own 1 namespaces");
+    let cid = registry.user("cid");
+    by(&cid).post_json(&invite("cid"), &json!({})).expect(200);
+}
+
+#[test]
 fn promotions_count_as_pending_submissions() {
     let registry = Registry::with_config(&FEW.replace("per_person = 3", "per_person = 1"));
     let ann = registry.user("ann");

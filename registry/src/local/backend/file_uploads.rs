@@ -112,7 +112,7 @@ pub enum StoredContent {
     Stored,
     /// The ticket is unknown, or its file was published.
     Unknown,
-    /// There is no room, and nobody else has more.
+    /// There is no room, and nobody else has more. Nothing has changed.
     Full,
 }
 

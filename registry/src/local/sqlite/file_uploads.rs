@@ -32,6 +32,7 @@ impl FileUploads for SqliteLocal {
             let entries = limits.files.saturating_mul(2);
             for (counted, max) in [(WAITING, limits.files), (ALL, entries)] {
                 if let Err(full) = make_room(transaction, counted, file.person.as_str(), 1, max)? {
+                    undo(transaction)?;
                     return Ok(Some(full));
                 }
             }
@@ -69,6 +70,7 @@ impl FileUploads for SqliteLocal {
             let person = transaction.query_row(begin, [&ticket], |row| row.get::<_, String>(0)).optional()?;
             let Some(person) = person else { return Ok(StoredContent::Unknown) };
             if make_room(transaction, SENT, &person, content.len() as u64, max_bytes)?.is_err() {
+                undo(transaction)?;
                 return Ok(StoredContent::Full);
             }
             transaction.execute(
@@ -115,6 +117,11 @@ fn usage(transaction: &rusqlite::Transaction<'_>, person: &Handle) -> Result<Fil
     Ok(usage?)
 }
 
+/// Takes back what this transaction has removed: a refused upload changes nothing.
+fn undo(transaction: &rusqlite::Transaction<'_>) -> Result<(), LocalError> {
+    Ok(transaction.execute_batch("ROLLBACK; BEGIN")?)
+}
+
 /// The announced files.
 const WAITING: &str = "count(*), min(ends_at), ticket FROM file_uploads WHERE answer IS NULL";
 /// The announced files, and the answers of publications.
@@ -122,7 +129,7 @@ const ALL: &str = "count(*), min(ends_at), ticket FROM file_uploads";
 /// The bytes that were sent.
 const SENT: &str = "sum(size), min(ends_at), ticket FROM file_uploads WHERE content IS NOT NULL";
 
-/// Removes uploads until there is room for `amount` more.
+/// Removes uploads until there is room for `amount` more. After a refusal, some may be removed: see [`undo`].
 fn make_room(
     transaction: &rusqlite::Transaction<'_>,
     counted: &str,

@@ -190,6 +190,49 @@ pub fn sent_bytes_of_one_with_most_give_way(backend: &impl LocalUnderTest) {
     assert!(is_there(&own) && is_there(&newer));
 }
 
+pub fn refused_upload_changes_nothing(backend: &impl LocalUnderTest) {
+    let store = open(backend);
+    let wide = FileUploadLimits { person_bytes: 1000, person_files: 100, bytes: 100, files: 6 };
+    let announce = |person: &str, path: &str, size| {
+        store
+            .announce_file(&file(person, path, size), FileUploadLimits { files: 100, ..wide }, at(0))
+            .unwrap()
+            .unwrap()
+    };
+    let send = |person: &str, path: &str, size: u64| {
+        let ticket = announce(person, path, size);
+        let content = vec![7; usize::try_from(size).unwrap()];
+        assert_eq!(store.store_file(&ticket, &content, 100).unwrap(), StoredContent::Stored);
+        ticket
+    };
+    let own = announce("ben", "a", 50);
+    assert_eq!(store.store_file(&own, b"first", 100).unwrap(), StoredContent::Stored);
+    let mut others: Vec<_> = (0..6).map(|n| send("ann", &n.to_string(), 10)).collect();
+    others.push(send("cid", "a", 35));
+    // Two of ann's files would go before ben had most.
+    assert_eq!(store.store_file(&own, &[7; 50], 100).unwrap(), StoredContent::Full);
+    assert_eq!(
+        store.uploaded_file(&own).unwrap().as_deref(),
+        Some(&b"first"[..]),
+        "the earlier content stays"
+    );
+    for ticket in &others {
+        assert!(store.uploaded_file(ticket).unwrap().is_some());
+    }
+    // There is room among the files after one of ann's, but not among the answers.
+    for path in 0..10 {
+        let published = file("dan", &path.to_string(), 1);
+        let ticket = announce("dan", &published.path, 1);
+        finish(&store, &[(ticket, published)], "1");
+    }
+    let next =
+        store.announce_file(&file("dan", "next", 1), FileUploadLimits { files: 8, ..wide }, at(0)).unwrap();
+    assert_eq!(next, Err(UploadsFull::OfAll));
+    for ticket in &others {
+        assert!(store.uploaded_file(ticket).unwrap().is_some());
+    }
+}
+
 pub fn announcements_at_once_stay_within_the_limits(backend: &impl LocalUnderTest) {
     let stores = [open(backend), open(backend)];
     let announced: usize = thread::scope(|scope| {

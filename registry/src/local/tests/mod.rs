@@ -90,6 +90,7 @@ macro_rules! local_contract {
                 expired_ticket_is_unknown_and_frees_its_file,
                 files_are_limited_per_person_and_in_all,
                 sent_bytes_of_one_with_most_give_way,
+                refused_upload_changes_nothing,
                 announcements_at_once_stay_within_the_limits,
                 answers_of_publications_are_limited,
                 tickets_are_stored_as_digests,

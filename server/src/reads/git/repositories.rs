@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use crate::blocking::blocking;
 use crate::problem::Problem;
 use crate::security::shares::{Share, Shares};
-use crate::security::turns::{Turn, Turns};
+use crate::security::turns::{Front, Turns};
 
 /// The trees of as many packages are remembered.
 const MAX_TREES: usize = 10_000;
@@ -114,9 +114,9 @@ impl Repositories {
         let tree = match self.trees.get(&repository.sha256) {
             Some(tree) => tree,
             None => {
-                let turn = self.turn(asker).await?;
+                let front = self.front(asker).await?;
                 let (made, store) = (repository.clone(), Arc::clone(store));
-                let make = in_turn(turn, move || made.tree(&*store));
+                let make = async { in_turn(front.turn().await, move || made.tree(&*store)).await };
                 self.trees.get_or_insert_async(&repository.sha256, make).await?
             }
         };
@@ -139,9 +139,10 @@ impl Repositories {
         let pack = match self.packs.get(&key) {
             Some(pack) => pack,
             None => {
-                let turn = self.turn(asker).await?;
+                let front = self.front(asker).await?;
                 let (made, store) = (repository.clone(), Arc::clone(store));
                 let make = async {
+                    let turn = front.turn().await;
                     // For the package, and the pack made from it.
                     let memory = self.reserve(asker, 2 * repository.package_size).await?;
                     in_turn((turn, memory), move || {
@@ -172,17 +173,20 @@ impl Repositories {
         let etag = match self.tags_of_files.get(&key) {
             Some(etag) => etag,
             None => {
-                let turn = self.turn(asker).await?;
-                let read = in_turn(turn, move || Ok(Digest::of_reader(&mut file)?.0));
+                let front = self.front(asker).await?;
+                let read =
+                    async { in_turn(front.turn().await, move || Ok(Digest::of_reader(&mut file)?.0)).await };
                 self.tags_of_files.get_or_insert_async(&key, read).await?
             }
         };
         Ok((etag, modified))
     }
 
-    async fn turn(&self, asker: &Asker) -> Result<Turn, Problem> {
-        let turn = self.turns.take(&asker.owner).await;
-        turn.ok_or_else(|| busy("Too many clones from your address at once"))
+    /// The asker's place at the front. Only who then makes something takes a processor: others would keep it
+    /// while they wait for that.
+    async fn front(&self, asker: &Asker) -> Result<Front, Problem> {
+        let front = self.turns.front(&asker.owner).await;
+        front.ok_or_else(|| busy("Too many clones from your address at once"))
     }
 
     async fn reserve(&self, asker: &Asker, bytes: u64) -> Result<Share, Problem> {

@@ -2,7 +2,7 @@
 
 use registry::catalog::Catalog;
 use registry::names::Handle;
-use registry::ops::transfers::{self, MakeOffer};
+use registry::ops::transfers::{self, AcceptOffer, MakeOffer};
 use registry::private::Offer;
 use registry::time::Timestamp;
 use serde_json::{Value, json};
@@ -83,7 +83,8 @@ async fn accept(mut call: Call) -> Result<Response, Problem> {
     let fields = fields(&mut call).await?;
     let skill = skill(&call, &fields)?;
     let record = json!({ "ok": true, "skillSlug": skill });
-    let done = call.commit(transfers::accept, skill).await?;
+    let input = AcceptOffer { coordinate: skill, quotas: call.app.settings.quotas };
+    let done = call.commit(transfers::accept, input).await?;
     call.reply(StatusCode::OK, &done, &record).await
 }
 
