@@ -27,9 +27,7 @@ pub(super) struct Decoded {
 pub(super) fn decode(url: &Url, response: Response<Body>, most_encoded: u64) -> Result<Decoded, ClientError> {
     let codings = response.headers().get_all(header::CONTENT_ENCODING).into_iter();
     let codings: Vec<String> = codings
-        .flat_map(|value| {
-            String::from_utf8_lossy(value.as_bytes()).split(',').map(name).collect::<Vec<_>>()
-        })
+        .flat_map(|value| String::from_utf8_lossy(value.as_bytes()).split(',').map(name).collect::<Vec<_>>())
         .filter(|name| !matches!(name.as_str(), "" | "identity"))
         .collect();
     let length = response.body().content_length();

@@ -83,7 +83,7 @@ pub fn accept(context: CommitContext<'_>, input: &AcceptInvitation) -> Result<De
         ));
     }
     require_active(context.catalog, namespace)?;
-    super::check_namespaces(context, handle, *quotas)?;
+    super::quota_checks::check_namespaces(context, handle, *quotas)?;
     let owner = SetMember { namespace: namespace.clone(), handle: handle.clone(), role: MemberRole::Owner };
     let mut decision = set_membership(context, &owner)?;
     decision.private.push(ended(input));

@@ -41,7 +41,7 @@ pub fn create(context: CommitContext<'_>, input: &CreateNamespace) -> Result<Dec
         Some(handle) => handle.clone(),
         None => return invalid("slug", "a namespace needs an owner: name the user who will own it"),
     };
-    super::check_namespaces(context, &owner, input.quotas)?;
+    super::quota_checks::check_namespaces(context, &owner, input.quotas)?;
     if let Some(known) = looks_like(context.catalog, &slug, &owner) {
         context.access().create_look_alike(&slug, &known)?;
     }

@@ -48,9 +48,17 @@ pub fn request(context: CommitContext<'_>, input: &Promote) -> Result<Decision<I
     }
     let target = Coordinate::new(Namespace::global(), skill.coordinate.slug.clone());
     require_free(context.catalog, skill, entry, &target)?;
-    super::check_room(context, context.catalog.public.skill(&target), &skill.author, input.quotas)?;
+    super::quota_checks::check_room(
+        context,
+        context.catalog.public.skill(&target),
+        &skill.author,
+        input.quotas,
+    )?;
     let caller = context.caller()?;
-    super::check_pending(context.catalog.private.reviews.usage(caller, context.now), input.quotas)?;
+    super::quota_checks::check_pending(
+        context.catalog.private.reviews.usage(caller, context.now),
+        input.quotas,
+    )?;
     let promotion = Promotion {
         source_skill: skill.id,
         source_revision: entry.revision,

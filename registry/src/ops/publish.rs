@@ -180,7 +180,7 @@ pub fn publish(
         Resolution::New(version, replaced) => {
             draft.warnings.extend(taken_down.map(waits_for_staff));
             may_move(&draft, &tags)?;
-            super::check_room(context, skill, caller, input.quotas)?;
+            super::quota_checks::check_room(context, skill, caller, input.quotas)?;
             if let Some(skill) = skill {
                 super::require_not_taken_down(context, skill, &input.package.content_digest)?;
             }
@@ -212,7 +212,7 @@ fn check_quota(draft: &Draft<'_>, replaces: bool) -> Result<(), OpError> {
     let Draft { context, input: PublishInput { quotas, .. }, caller, archive, .. } = draft;
     let usage = context.catalog.private.reviews.usage(caller, context.now);
     if !replaces {
-        super::check_pending(usage, *quotas)?;
+        super::quota_checks::check_pending(usage, *quotas)?;
     }
     if usage.bytes.saturating_add(archive.size) > quotas.pending_bytes {
         return conflict(format!(

@@ -130,7 +130,12 @@ pub fn approve(context: CommitContext<'_>, input: &Approve) -> Result<Decision<(
     }
     let published = published(context.catalog, review, author, &submission.published)?;
     // Other submissions may have been approved meanwhile.
-    super::check_room(context, context.catalog.public.skill(&review.coordinate), author, *quotas)?;
+    super::quota_checks::check_room(
+        context,
+        context.catalog.public.skill(&review.coordinate),
+        author,
+        *quotas,
+    )?;
     let shown = |finding: &&Finding| !finding.is_confidential();
     let warnings = submission.contents.warnings.iter().filter(shown).cloned().collect();
     let contents = Contents { warnings, ..submission.contents.clone() };

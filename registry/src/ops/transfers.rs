@@ -94,7 +94,7 @@ pub fn accept(context: CommitContext<'_>, input: &AcceptOffer) -> Result<Decisio
     }
     require_active(context.catalog, &coordinate.namespace)?;
     require_eligible(context.catalog, skill, handle)?;
-    super::check_skills(context, handle, *quotas)?;
+    super::quota_checks::check_skills(context, handle, *quotas)?;
     let changed = AuthorChanged { skill: coordinate.into(), author: context.catalog.person(handle) };
     let mut private = vec![PrivateChange::AuthorOfferEnded { skill: skill.id }];
     // Authors do not rate their own skills, so an earlier rating ends.
