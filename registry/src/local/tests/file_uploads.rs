@@ -205,15 +205,15 @@ pub fn refused_upload_changes_nothing(backend: &impl LocalUnderTest) {
         assert_eq!(store.store_file(&ticket, &content, 100).unwrap(), StoredContent::Stored);
         ticket
     };
-    let own = announce("ben", "a", 50);
-    assert_eq!(store.store_file(&own, b"first", 100).unwrap(), StoredContent::Stored);
+    let own = announce("ben", "a", 20);
+    assert_eq!(store.store_file(&own, &[1; 20], 100).unwrap(), StoredContent::Stored);
     let mut others: Vec<_> = (0..6).map(|n| send("ann", &n.to_string(), 10)).collect();
-    others.push(send("cid", "a", 35));
-    // Two of ann's files would go before ben had most.
-    assert_eq!(store.store_file(&own, &[7; 50], 100).unwrap(), StoredContent::Full);
+    others.push(send("cid", "a", 20));
+    // Four of ann's files would go before nobody had more than ben.
+    assert_eq!(store.store_file(&own, &[7; 20], 50).unwrap(), StoredContent::Full);
     assert_eq!(
         store.uploaded_file(&own).unwrap().as_deref(),
-        Some(&b"first"[..]),
+        Some(&[1; 20][..]),
         "the earlier content stays"
     );
     for ticket in &others {
