@@ -34,6 +34,7 @@ pub use asset::AssetPath;
 pub use clawhub::ClawhubDocument;
 #[cfg(feature = "writer")]
 pub(crate) use exists::file_pages;
+#[cfg(feature = "writer")]
 pub use exists::{Part, documents, exists, of_part, parts};
 pub use format::{Format, Lifetime, MISSING_CACHE_CONTROL};
 pub use git_file::GitFile;
