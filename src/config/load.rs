@@ -59,7 +59,7 @@ impl Config {
         Ok(config)
     }
 
-    /// The same settings with another address to listen on, which also a reload keeps.
+    /// Returns these settings with another address to listen on. A reload keeps the address.
     #[must_use]
     pub fn listening_on(mut self, listen: Option<SocketAddr>) -> Self {
         self.listen = listen.unwrap_or(self.listen);

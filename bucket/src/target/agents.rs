@@ -13,7 +13,7 @@ type Choose = dyn Fn(&Uri) -> Result<Agent, String> + Send + Sync;
 pub struct Agents(Arc<Choose>);
 
 impl Agents {
-    /// `choose` returns the agent for an address, or says why there is none.
+    /// `choose` returns the agent for an address, or the reason why no agent can reach it.
     pub fn new(choose: impl Fn(&Uri) -> Result<Agent, String> + Send + Sync + 'static) -> Self {
         Self(Arc::new(choose))
     }

@@ -70,7 +70,7 @@ pub enum TreeError {
     Disturbed,
 }
 
-/// Which rows the documents of the changed skills show.
+/// The rows that the documents of the changed skills show.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OwnProgress {
     /// All rows up to this one, but the late ones.

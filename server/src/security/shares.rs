@@ -61,7 +61,7 @@ impl Shares {
         self.0.max.saturating_sub(self.0.held.lock().sum(|_| true))
     }
 
-    /// Takes a share, if need be from those who hold more. None if there is none to take.
+    /// Takes a share, from clients that hold more if all shares are taken. `None` if no share can be taken.
     pub(crate) fn take(&self, owner: &Owner, amount: u64) -> Option<Share> {
         let mut table = self.0.held.lock();
         self.0.make_room(&mut table, owner, amount)?;

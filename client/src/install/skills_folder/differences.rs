@@ -24,7 +24,7 @@ pub enum DifferenceKind {
     LineEnds,
     /// It has the same bytes, and is executable instead of not, or the other way round.
     Mode,
-    /// It is missing.
+    /// The version has the file, and the folder lacks it.
     Gone,
     /// The version has no such file.
     New,
@@ -142,7 +142,7 @@ pub(in crate::install) struct ForeignCode {
 }
 
 impl ForeignCode {
-    /// Whether there is none.
+    /// Whether the folder has no such files.
     pub(in crate::install) fn is_empty(&self) -> bool {
         self.compiled.is_empty() && self.dependencies.is_empty()
     }

@@ -108,7 +108,7 @@ impl PersonUploads {
 /// What became of the content of an upload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StoredContent {
-    /// It is stored.
+    /// The bytes are stored.
     Stored,
     /// The ticket is unknown, or its file was published.
     Unknown,
