@@ -27,8 +27,7 @@ NOT_RUN = {"tests/run": "it runs this test, too"}
 # A command with one of these texts keeps its terminal. It is ready when it has printed the last line of the page.
 STAYS = ("skillmirror serve", "snapshot serve", "http.server")
 PORTS = ("8080", "9000")  # Those of the pages. A test takes free ones instead.
-# Texts that differ in every run.
-VARIES = {
+VARIES = {  # Texts that differ in every run.
     r"\d{4}-\d\d-\d\dT[\d:.]+Z": "TIME",
     r"\d{4}-\d\d-\d\d": "DAY",
     r"process \d+": "process PID",
@@ -44,9 +43,8 @@ class Terminal:
     """A bash that stays open. Ctrl-C stops its command, not the bash."""
 
     def __init__(self, folder, environment):
-        options = {"stderr": subprocess.STDOUT, "text": True, "bufsize": 1, "start_new_session": True}
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-        self.bash = subprocess.Popen(["bash"], cwd=folder, env=environment, **pipes, **options)
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+        self.bash = subprocess.Popen(["bash"], cwd=folder, env=environment, bufsize=1, start_new_session=True, **pipes)
         self.lines = queue.Queue()
         self.is_busy = False
         threading.Thread(target=lambda: [self.lines.put(line) for line in self.bash.stdout], daemon=True).start()
@@ -65,8 +63,9 @@ class Terminal:
                 line = self.lines.get(timeout=PATIENCE)
             except queue.Empty:
                 return [*lines, f"(nothing more in {PATIENCE} seconds)\n"]
-            if line == END:
-                break
+            if line.endswith(END):
+                rest = line.removesuffix(END)
+                return lines + ([f"{rest}\n"] if rest else [])
             lines.append(line)
         return lines
 
