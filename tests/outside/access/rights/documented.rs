@@ -26,10 +26,10 @@ fn section(rows: &[Row]) -> String {
     let signed_in = rows.iter().filter(|row| row.needs != Needs::Nothing);
     let (same, different): (Vec<&Row>, Vec<&Row>) =
         signed_in.partition(|row| row.cells[2..].iter().all(|cell| *cell == row.cells[1]));
-    let mut text = String::from("| Request | Case | Status | Scope |\n|---|---|---|---|\n");
+    let mut text = String::from("| Request and scope | Case | Status |\n|---|---|---|\n");
     add_lines(&mut text, &same, |row| shown(row.cells[1]));
-    text.push_str("\n| Request | Case | out | mem | adm | own | aut | mod | pla | Scope |\n");
-    text.push_str("|---|---|---|---|---|---|---|---|---|---|\n");
+    text.push_str("\n| Request and scope | Case | out | mem | adm | own | aut | mod | pla |\n");
+    text.push_str("|---|---|---|---|---|---|---|---|---|\n");
     add_lines(&mut text, &different, |row| {
         row.cells[1..].iter().copied().map(shown).collect::<Vec<_>>().join(" | ")
     });
@@ -43,8 +43,8 @@ fn add_lines(text: &mut String, rows: &[&Row], cells: impl Fn(&Row) -> String) {
     for cases in rows.chunk_by(|a, b| (a.method, a.path) == (b.method, b.path)) {
         let path = cases[0].path.replace("/api/v1/skills/{namespace}/{slug}", "S");
         let path = path.replace("/api/v1/namespaces/{slug}", "N");
-        let request = format!("`{} {path}`", cases[0].method);
-        let line = |row: &&Row| format!("{} | {} | {}", row.case, cells(row), scope(row.needs));
+        let request = format!("`{} {path}` {}", cases[0].method, scope(cases[0].needs));
+        let line = |row: &&Row| format!("{} | {}", row.case, cells(row));
         let lines: Vec<String> = cases.iter().map(line).collect();
         match groups.last_mut().filter(|(_, last)| *last == lines) {
             Some((requests, _)) => requests.push(request),
