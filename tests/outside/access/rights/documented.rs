@@ -21,11 +21,11 @@ pub fn path() -> std::path::PathBuf {
 }
 
 /// A table of the requests with one status for everyone signed in, and one of the others. Neither has
-/// those that need no credential.
+/// requests that need no credential, or cases of a frozen team: the page has a sentence about each.
 fn section(rows: &[Row]) -> String {
-    let signed_in = rows.iter().filter(|row| row.needs != Needs::Nothing);
+    let shown_rows = rows.iter().filter(|row| row.needs != Needs::Nothing && !row.case.contains("frozen"));
     let (same, different): (Vec<&Row>, Vec<&Row>) =
-        signed_in.partition(|row| row.cells[2..].iter().all(|cell| *cell == row.cells[1]));
+        shown_rows.partition(|row| row.cells[2..].iter().all(|cell| *cell == row.cells[1]));
     let mut text = String::from("| Request and scope | Case | Status |\n|---|---|---|\n");
     add_lines(&mut text, &same, |row| shown(row.cells[1]));
     text.push_str("\n| Request and scope | Case | out | mem | adm | own | aut | mod | pla |\n");
