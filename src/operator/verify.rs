@@ -4,6 +4,7 @@
 //! looks like a difference. Differences are therefore compared again with a newer state, as
 //! long as tree or journal change.
 
+use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -15,14 +16,17 @@ use generator::render::RenderContext;
 use generator::settings::TreeSettings;
 use generator::tree::{Difference, State, Tree, VerifyError, verify, verify_file};
 use registry::Registry;
+use registry::journal::Revision;
 use registry::local::LocalStore;
 use registry::public::PublicCatalog;
+use serde::Serialize;
 
 use crate::Failure;
 use crate::config::Config;
 use crate::open_registry::{Opened, open_existing};
-use crate::output::{print, print_error};
+use crate::output::Printer;
 use crate::target::target;
+use crate::tree_progress::tree_progress;
 
 /// The most comparisons of a changing tree. The last one counts.
 const MAX_ROUNDS: usize = 10;
@@ -38,33 +42,53 @@ const BUCKET_INTERVAL: Duration = Duration::from_secs(2);
 /// The least time that the other process gets, even if `mirror.wait_timeout` is shorter.
 const MIN_WAIT_TIMEOUT: Duration = Duration::from_secs(2);
 
+/// The result, for programs.
+#[derive(Serialize)]
+struct Verified {
+    /// The public revision of the journal.
+    revision: Revision,
+    differences: Vec<Difference>,
+    /// The bucket of the settings, if the tree is right.
+    bucket: Option<VerifiedBucket>,
+}
+
+#[derive(Serialize)]
+struct VerifiedBucket {
+    name: String,
+    differences: BTreeSet<ObjectDifference>,
+}
+
 /// Runs the command. The exit code is 1 if tree and journal differ.
-pub fn run(config: &Config) -> Result<ExitCode, Failure> {
+pub fn run(config: &Config, printer: Printer) -> Result<ExitCode, Failure> {
     let ComparisonResult { differences, state } = Comparison::new(config, open_existing(config)?).run()?;
     let tree = config.public.display();
-    if differences.is_empty() {
-        print(&format!("{tree} matches the journal up to revision {}\n", state.revision))?;
-        return verify_bucket(config);
+    let verified = Verified { revision: state.revision, differences, bucket: None };
+    if verified.differences.is_empty() {
+        return verify_bucket(config, verified, printer);
     }
     let line = |difference: &Difference| format!("{:10} {}\n", difference.fault, difference.file);
-    print(&differences.iter().map(line).collect::<String>())?;
+    printer.report(verified.differences.iter().map(line).collect::<String>(), &verified)?;
+    let differences = verified.differences;
     let (files, differ) = if differences.len() == 1 { ("file", "differs") } else { ("files", "differ") };
     let kept = Tree::at(&config.public);
     let remedy = match kept.keeper().filter(|_| kept.lock().is_ok_and(|locked| locked.is_none())) {
         Some(id) => format!("send SIGHUP to process {id}, which keeps the tree (`kill -HUP {id}`)"),
         None => "run `skillmirror generate`".to_owned(),
     };
-    print_error(format_args!(
-        "{} {files} in {tree} {differ} from the journal: to repair the tree, {remedy}",
-        differences.len()
-    ));
+    let count = differences.len();
+    let message =
+        format!("{count} {files} in {tree} {differ} from the journal: to repair the tree, {remedy}");
+    printer.failure("differs", message);
     Ok(ExitCode::FAILURE)
 }
 
 /// Compares the bucket of the settings with the tree. While another process writes both, a difference
 /// counts that stays.
-fn verify_bucket(config: &Config) -> Result<ExitCode, Failure> {
+fn verify_bucket(config: &Config, verified: Verified, printer: Printer) -> Result<ExitCode, Failure> {
+    let (folder, revision) = (config.public.display(), verified.revision);
+    let matches = format!("{folder} matches the journal up to revision {revision}\n");
     let (Some(target), tree) = (target(config)?, Tree::at(&config.public)) else {
+        printer.report(matches, &verified)?;
         return Ok(ExitCode::SUCCESS);
     };
     let mut differences = compare_bucket(&target, &tree)?;
@@ -76,18 +100,22 @@ fn verify_bucket(config: &Config) -> Result<ExitCode, Failure> {
         let now = compare_bucket(&target, &tree)?;
         differences.retain(|difference| now.contains(difference));
     }
-    let name = target.name();
-    if differences.is_empty() {
-        print(&format!("{name} matches the tree\n"))?;
+    let (name, count) = (target.name(), differences.len());
+    let line = |it: &ObjectDifference| format!("{:10} {name}/{}\n", it.fault, it.key);
+    let lines = match count {
+        0 => format!("{name} matches the tree\n"),
+        _ => differences.iter().map(line).collect(),
+    };
+    let bucket = Some(VerifiedBucket { name: name.to_owned(), differences });
+    printer.report(matches + &lines, &Verified { bucket, ..verified })?;
+    if count == 0 {
         return Ok(ExitCode::SUCCESS);
     }
-    let line = |it: &ObjectDifference| format!("{:10} {name}/{}\n", it.fault, it.key);
-    print(&differences.iter().map(line).collect::<String>())?;
-    print_error(format_args!(
-        "{} objects in {name} differ from the tree: to repair the bucket, run `skillmirror generate`, or send SIGHUP to \
-         the process that keeps the tree",
-        differences.len()
-    ));
+    let message = format!(
+        "{count} objects in {name} differ from the tree: to repair the bucket, run `skillmirror generate`, or send SIGHUP to \
+         the process that keeps the tree"
+    );
+    printer.failure("differs", message);
     Ok(ExitCode::FAILURE)
 }
 
@@ -187,7 +215,7 @@ impl Comparison {
     }
 
     fn compare_all(&self) -> Result<Vec<Difference>, VerifyError> {
-        verify(&self.tree, self.context(&self.sources.public.read()))
+        verify(&self.tree, self.context(&self.sources.public.read()), &tree_progress())
     }
 
     /// The earlier differences that remain.

@@ -111,7 +111,11 @@ impl Replica {
         unknown.retain(|name| self.public.read().namespace(name).is_none());
         let (mut needed, mut last, mut bytes, mut count) =
             (NeededPackages::new(), own, self.bytes, self.count);
-        for number in index.pages().max(1)..=head.pages {
+        let first = index.pages().max(1);
+        let left = || usize::try_from(head.pages + 1 - first).unwrap_or_default();
+        let mut steps = self.feed.progress.begin("pages of the feed", left);
+        for number in first..=head.pages {
+            steps.add(1);
             let (text, rows) = self.page(head, number, &index)?;
             let refused = |why: String| refused(Document::Feed(number), why);
             for PageRow { row, .. } in rows {

@@ -17,7 +17,7 @@ use bucket::{Purger, Target, TargetProgress, Uploader};
 use generator::search::SharedIndex;
 use generator::settings::TreeSettings;
 use generator::tree::{Claimant, Tree};
-use generator::{OwnProgress, Retention, Signing, TreeError};
+use generator::{OwnProgress, Retention, Signing, TreeError, WorkProgress};
 use parking_lot::Mutex;
 use registry::journal::Revision;
 use registry::local::LocalStore;
@@ -57,6 +57,8 @@ pub struct PublisherSettings {
     pub purger: Option<Purger>,
     /// Whether the tree of another registry is replaced, and its bucket.
     pub replaces_tree: bool,
+    /// Who is told how far the first tree is.
+    pub progress: WorkProgress,
 }
 
 /// The parts of a server or command that the background thread works with.

@@ -9,14 +9,15 @@ use std::sync::Arc;
 use bucket::{BucketJournal, TargetUrl};
 use client::user_path;
 use postgres_store::{Address, Database, PostgresJournal, PostgresLocal};
-use registry::journal::{BlobFolder, Journal, SqliteJournal, copy_journal};
+use registry::journal::{BlobFolder, Journal, Revision, SqliteJournal, copy_journal};
 use registry::local::LocalStore;
+use serde::Serialize;
 
 use super::packages::copy_packages;
 use crate::Failure;
 use crate::config::Config;
 use crate::interrupt::explain_interrupt;
-use crate::output::{count, print, print_note};
+use crate::output::{Printer, count, print_note};
 use crate::stores::{bucket_journal, open_database};
 use crate::target::storage_target;
 
@@ -102,8 +103,23 @@ impl Opened {
     }
 }
 
+/// A copy, for programs.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Copied {
+    /// The last revision.
+    head: Revision,
+    is_finished: bool,
+}
+
 /// Runs the command.
-pub fn run(config: &Config, from: &Place, to: &Place, is_last: bool) -> Result<ExitCode, Failure> {
+pub fn run(
+    config: &Config,
+    from: &Place,
+    to: &Place,
+    is_last: bool,
+    printer: Printer,
+) -> Result<ExitCode, Failure> {
     let source = Opened::source(config, from)?;
     let target = Opened::target(config, to)?;
     if source.journal().is_unfinished_copy()? {
@@ -130,7 +146,7 @@ pub fn run(config: &Config, from: &Place, to: &Place, is_last: bool) -> Result<E
     }
     if !is_last {
         text += "the copy is not finished: stop every server and command of the source, then run this again with --finish\n";
-        print(&text)?;
+        printer.report(text, &Copied { head: last, is_finished: false })?;
         return Ok(ExitCode::SUCCESS);
     }
     if source.journal().head()? != last {
@@ -143,7 +159,7 @@ pub fn run(config: &Config, from: &Place, to: &Place, is_last: bool) -> Result<E
     target.journal().finish_copy()?;
     text +=
         "the copy is finished: name it in the settings before anything starts, and move the source away\n";
-    print(&text)?;
+    printer.report(text, &Copied { head: last, is_finished: true })?;
     Ok(ExitCode::SUCCESS)
 }
 

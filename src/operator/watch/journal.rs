@@ -19,6 +19,7 @@ use crate::purge::with_purger;
 use crate::signed_tree::Unsigned;
 use crate::signer::sign_in_background;
 use crate::target::{check_own_target, target};
+use crate::tree_progress::tree_progress;
 
 /// The time from a first file event to the update, so that one write causes one update.
 const DEBOUNCE_INTERVAL: Duration = Duration::from_millis(5);
@@ -40,6 +41,7 @@ pub async fn follow(
     check_tree(config, &registry, &tree, take_over, unsigned)?;
     let mut settings = config.publisher_settings(config.tree_settings(&tree));
     settings.replaces_tree = take_over.replace_tree;
+    settings.progress = tree_progress();
     let (target, purger) = with_purger(config, target(config)?)?;
     if let Some(target) = &target {
         check_own_target(config, target, &registry, take_over, unsigned)?;
