@@ -11,7 +11,7 @@ type Watch = dyn Fn(&'static str, usize, usize) + Send + Sync;
 pub struct WorkProgress(Option<Arc<Watch>>);
 
 impl WorkProgress {
-    /// Calls `watch` after each step of any work. At the end of a work, all are done, also if it failed.
+    /// Calls `watch` at the beginning and after each step of any work. At the end of a work, all are done, also if it failed.
     pub fn new(watch: impl Fn(&'static str, usize, usize) + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(watch)))
     }
@@ -19,7 +19,9 @@ impl WorkProgress {
     /// Begins work on all `nouns`, which are counted only if somebody watches.
     pub(crate) fn begin(&self, nouns: &'static str, all: impl FnOnce() -> usize) -> Steps {
         let all = if self.0.is_some() { all() } else { 0 };
-        Steps { progress: self.clone(), nouns, done: 0, all }
+        let mut steps = Steps { progress: self.clone(), nouns, done: 0, all };
+        steps.add(0);
+        steps
     }
 }
 

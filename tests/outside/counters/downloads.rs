@@ -30,7 +30,7 @@ fn totals(registry: &Registry) -> Value {
 
 /// The sum of the downloads of `hello`.
 fn count(registry: &Registry) -> u64 {
-    totals(registry)[0]["downloads"].as_u64().unwrap_or(0)
+    totals(registry)["items"][0]["downloads"].as_u64().unwrap_or(0)
 }
 
 #[test]
@@ -57,11 +57,14 @@ fn client_counts_once_for_a_version_under_every_address() {
     let days: Value =
         serde_json::from_str(&registry.command(["downloads", "hello", "--json"]).ok().stdout).unwrap();
     let sum = |version: &str| -> u64 {
-        let days = days.as_array().unwrap().iter().filter(|day| day["version"] == version);
+        let days = days["items"].as_array().unwrap().iter().filter(|day| day["version"] == version);
         days.map(|day| day["downloads"].as_u64().unwrap()).sum()
     };
     assert_eq!((sum("1.0.0"), sum("2.0.0")), (2, 2), "{days}");
-    assert!(days.as_array().unwrap().iter().all(|day| day["day"].as_str() <= Some(&today)), "{days}");
+    assert!(
+        days["items"].as_array().unwrap().iter().all(|day| day["day"].as_str() <= Some(&today)),
+        "{days}"
+    );
     assert_eq!(totals(&registry), json!([{"skill": "hello", "downloads": 4}]));
     let shown = registry.command(["downloads"]).ok().stdout;
     let words: Vec<&str> = shown.split_whitespace().collect();
@@ -206,7 +209,7 @@ fn restored_registry_keeps_the_counts_of_its_skills() {
         client(&registry, "192.0.2.1").get(path).expect(200);
     }
     registry.stop();
-    assert_eq!(totals(&registry).as_array().unwrap().len(), 2);
+    assert_eq!(totals(&registry)["items"].as_array().unwrap().len(), 2);
     registry.command(["journal", "restore", "backup.zip"]).ok();
     assert_eq!(totals(&registry), json!([{"skill": "hello", "downloads": 1}]));
     // Their ids are given to others, who begin with nothing.
