@@ -24,46 +24,41 @@ pub struct Arguments {
     skill: Option<SkillName>,
 }
 
-/// How often a skill was downloaded.
+/// Downloads of a skill, or of a version on a UTC day.
 #[derive(Serialize)]
-struct OfSkill {
-    skill: Coordinate,
-    downloads: u64,
+#[serde(untagged)]
+enum Count {
+    OfSkill { skill: Coordinate, downloads: u64 },
+    OfDay { version: Version, day: String, downloads: u64 },
 }
 
-/// How often a version was downloaded on a UTC day.
-#[derive(Serialize)]
-struct OfDay {
-    version: Version,
-    day: String,
-    downloads: u64,
+impl Count {
+    fn cells(&self) -> Vec<String> {
+        match self {
+            Self::OfSkill { skill, downloads } => vec![skill.to_string(), downloads.to_string()],
+            Self::OfDay { version, day, downloads } => {
+                vec![version.to_string(), day.clone(), downloads.to_string()]
+            }
+        }
+    }
 }
 
 /// Runs the command.
 pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<ExitCode, Failure> {
     let opened = open_existing(config)?;
-    let shown = |table, is_empty: bool| match is_empty {
-        true => "no downloads counted yet\n".to_owned(),
-        false => table_text(table),
+    let (header, items): (&[&str], _) = match &arguments.skill {
+        None => (&["SKILL", "DOWNLOADS"], totals(&opened)?),
+        Some(SkillName(coordinate)) => (&["VERSION", "DAY", "DOWNLOADS"], days(&opened, coordinate)?),
     };
-    match &arguments.skill {
-        None => {
-            let items = totals(&opened)?;
-            let rows = items.iter().map(|of| [of.skill.to_string(), of.downloads.to_string()]);
-            let table = borderless(["SKILL", "DOWNLOADS"], rows);
-            printer.report(shown(table, items.is_empty()), &Items { items })?;
-        }
-        Some(SkillName(coordinate)) => {
-            let items = days(&opened, coordinate)?;
-            let row = |of: &OfDay| [of.version.to_string(), of.day.clone(), of.downloads.to_string()];
-            let table = borderless(["VERSION", "DAY", "DOWNLOADS"], items.iter().map(row));
-            printer.report(shown(table, items.is_empty()), &Items { items })?;
-        }
-    }
+    let text = match items.is_empty() {
+        true => "no downloads counted yet\n".to_owned(),
+        false => table_text(borderless(header, items.iter().map(Count::cells))),
+    };
+    printer.report(text, &Items { items })?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn totals(opened: &Opened) -> Result<Vec<OfSkill>, Failure> {
+fn totals(opened: &Opened) -> Result<Vec<Count>, Failure> {
     let (totals, _) = opened.local.download_totals_since(0)?;
     let public = opened.registry.public();
     let catalog = public.read();
@@ -73,10 +68,13 @@ fn totals(opened: &Opened) -> Result<Vec<OfSkill>, Failure> {
         .filter_map(|(id, count)| Some((std::cmp::Reverse(count), &skills.get(&id)?.coordinate)))
         .collect();
     known.sort();
-    Ok(known.into_iter().map(|(count, skill)| OfSkill { skill: skill.clone(), downloads: count.0 }).collect())
+    Ok(known
+        .into_iter()
+        .map(|(count, skill)| Count::OfSkill { skill: skill.clone(), downloads: count.0 })
+        .collect())
 }
 
-fn days(opened: &Opened, coordinate: &Coordinate) -> Result<Vec<OfDay>, Failure> {
+fn days(opened: &Opened, coordinate: &Coordinate) -> Result<Vec<Count>, Failure> {
     let public = opened.registry.public();
     let catalog = public.read();
     let skill = catalog.skill(coordinate);
@@ -87,7 +85,7 @@ fn days(opened: &Opened, coordinate: &Coordinate) -> Result<Vec<OfDay>, Failure>
         let version = skill.versions.iter().find(|version| version.id == found.version);
         if let Some(version) = version {
             let (version, day) = (version.version.clone(), found.day.to_string());
-            rows.push(OfDay { version, day, downloads: found.count });
+            rows.push(Count::OfDay { version, day, downloads: found.count });
         }
     }
     Ok(rows)

@@ -82,10 +82,8 @@ pub fn run(config: &Config, command: Command, printer: Printer) -> Result<ExitCo
                 |key: &_| if minisign { public_key(key) } else { SigningKey::verifier(key).to_string() };
             let shown = keys.signing().iter().map(public).chain(elsewhere.iter().map(ToString::to_string));
             let items: Vec<_> = shown.map(|key| Shown { key }).collect();
-            printer.report(
-                items.iter().map(|shown| format!("{}\n", shown.key)).collect::<String>(),
-                &Items { items },
-            )?;
+            let text: String = items.iter().map(|shown| format!("{}\n", shown.key)).collect();
+            printer.report(text, &Items { items })?;
         }
         Command::Retire { id, confirmation } => {
             let after = "It signs no more, and its private half is deleted. This cannot be undone.";

@@ -129,8 +129,8 @@ impl OperatorCommand {
     pub fn runs_on(&self) -> bool {
         match self {
             Self::Serve(_) | Self::Snapshot(snapshot::Command::Serve(_)) => true,
-            Self::Watch(arguments) => !arguments.is_once(),
-            Self::Sign(arguments) => arguments.runs_on(),
+            Self::Watch(arguments) => !arguments.once,
+            Self::Sign(arguments) => arguments.watch,
             _ => false,
         }
     }

@@ -38,18 +38,11 @@ pub struct Arguments {
     state: Option<PathBuf>,
     /// Go on signing until SIGTERM
     #[arg(long)]
-    watch: bool,
+    pub watch: bool,
     /// Sign even if the tree has another history than what was signed last, as after the restore of
     /// a backup. A later one is refused again
     #[arg(long)]
     accept_new_history: bool,
-}
-
-impl Arguments {
-    /// Whether the command runs until SIGTERM.
-    pub fn runs_on(&self) -> bool {
-        self.watch
-    }
 }
 
 /// What was signed, for programs.

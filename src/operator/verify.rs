@@ -48,14 +48,8 @@ struct Verified {
     /// The public revision of the journal.
     revision: Revision,
     differences: Vec<Difference>,
-    /// The bucket of the settings, if the tree is right.
-    bucket: Option<VerifiedBucket>,
-}
-
-#[derive(Serialize)]
-struct VerifiedBucket {
-    name: String,
-    differences: BTreeSet<ObjectDifference>,
+    /// How the bucket of the settings differs. It is compared if the tree is right.
+    bucket: Option<BTreeSet<ObjectDifference>>,
 }
 
 /// Runs the command. The exit code is 1 if tree and journal differ.
@@ -106,8 +100,7 @@ fn verify_bucket(config: &Config, verified: Verified, printer: Printer) -> Resul
         0 => format!("{name} matches the tree\n"),
         _ => differences.iter().map(line).collect(),
     };
-    let bucket = Some(VerifiedBucket { name: name.to_owned(), differences });
-    printer.report(matches + &lines, &Verified { bucket, ..verified })?;
+    printer.report(matches + &lines, &Verified { bucket: Some(differences), ..verified })?;
     if count == 0 {
         return Ok(ExitCode::SUCCESS);
     }

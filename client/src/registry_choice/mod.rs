@@ -91,9 +91,18 @@ fn choose_with(
     logins: impl FnOnce() -> Result<Credentials, ClientError>,
     discover: impl FnOnce(&RegistryAddress) -> Result<RegistryAddress, ClientError>,
 ) -> Result<RegistryChoice, ClientError> {
-    let RegistrySettings { registry_flag, site_flag, project, registry_variable, site_variable, .. } =
-        settings;
-    let token = settings.token()?;
+    let RegistrySettings {
+        registry_flag,
+        site_flag,
+        project,
+        registry_variable,
+        site_variable,
+        token_variable,
+    } = settings;
+    let token = token_variable.as_deref().filter(|text| !text.is_empty()).map(str::parse).transpose();
+    // Its own message is about a token that somebody has typed.
+    let token = token
+        .map_err(|_| ClientError::Environment("SKILLMIRROR_TOKEN is no token: it must be one word".into()))?;
     let flags = [(registry_flag, NamedBy::RegistryFlag), (site_flag, NamedBy::SiteFlag)];
     let variables = [(registry_variable, NamedBy::RegistryVariable), (site_variable, NamedBy::SiteVariable)];
     for pair in [flags, variables] {
@@ -147,15 +156,6 @@ fn parse_all(text: &str, named_by: NamedBy) -> Result<(RegistryAddress, Vec<Regi
     }
     let first = all.remove(0);
     Ok((first, all))
-}
-
-impl RegistrySettings {
-    fn token(&self) -> Result<Option<Token>, ClientError> {
-        let text = self.token_variable.as_deref().filter(|text| !text.is_empty());
-        let unusable =
-            |_| ClientError::Environment("SKILLMIRROR_TOKEN is no token: it must be one word".into());
-        text.map(|text| text.parse().map_err(unusable)).transpose()
-    }
 }
 
 impl RegistryChoice {

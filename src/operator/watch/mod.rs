@@ -34,7 +34,7 @@ pub struct Arguments {
     feed: Option<MirrorSource>,
     /// Bring the tree up to date once, and end. The exit code is 1 if it is not
     #[arg(long)]
-    once: bool,
+    pub once: bool,
     #[command(flatten)]
     history: AcceptHistory,
     #[command(flatten)]
@@ -45,13 +45,6 @@ pub struct Arguments {
     take_over: TakeOver,
     #[command(flatten)]
     unsigned: Unsigned,
-}
-
-impl Arguments {
-    /// Whether the command ends by itself.
-    pub fn is_once(&self) -> bool {
-        self.once
-    }
 }
 
 /// Runs until SIGTERM or SIGINT.
