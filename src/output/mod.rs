@@ -30,7 +30,8 @@ pub struct Printer {
     pub as_json: bool,
 }
 
-/// A list, for programs.
+/// A list, for programs. The commands of the client print lists of their own.
+#[cfg(feature = "operator")]
 #[derive(Debug, Serialize)]
 pub struct Items<T> {
     /// What it contains.
