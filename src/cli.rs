@@ -17,9 +17,12 @@ use crate::help::{self, HelpCommand};
 #[cfg(feature = "operator")]
 use crate::operator::OperatorCommand;
 
+/// The version, the commit of a release build, and the features.
+const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("BUILT_FROM"), ")");
+
 /// Find, install and publish skills for agents, or run a registry of them
 #[derive(Parser)]
-#[command(name = "skillmirror", version, max_term_width = 80)]
+#[command(name = "skillmirror", version, long_version = LONG_VERSION, max_term_width = 80)]
 #[cfg_attr(not(feature = "operator"), command(about = "Find, install and publish skills for agents"))]
 struct Cli {
     #[command(subcommand)]

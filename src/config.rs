@@ -15,11 +15,11 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use generator::Retention;
 use generator::follower::{FollowOptions, SourceLimits};
 use generator::selection::Selection;
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
+use generator::{Retention, WorkProgress};
 use registry::names::PublicUrl;
 use registry::package::Limits;
 use registry::time::Timestamp;
@@ -233,6 +233,7 @@ impl Config {
             target: None,
             purger: None,
             replaces_tree: false,
+            progress: WorkProgress::default(),
         }
     }
 

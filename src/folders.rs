@@ -23,6 +23,9 @@ pub struct Folders {
     /// The public URL of the registry, without a trailing slash
     #[arg(long, value_name = "URL", help_heading = "Registry options")]
     pub public_url: Option<String>,
+    /// Print the result as one JSON document, and a failure as one on standard error
+    #[arg(long)]
+    pub json: bool,
 }
 
 impl Folders {
@@ -35,7 +38,7 @@ impl Folders {
 
     /// Whether no option was given.
     pub fn is_empty(&self) -> bool {
-        let Self { config, data, public, public_url } = self;
+        let Self { config, data, public, public_url, .. } = self;
         config.is_none() && data.is_none() && public.is_none() && public_url.is_none()
     }
 }
@@ -50,7 +53,11 @@ pub fn add_to(command: clap::Command) -> clap::Command {
         // Accepted before an operator command, too, where scripts may have them.
         .args(options.iter().map(|option| option.clone().hide(true)))
         .mut_subcommands(|command| match is_operator(command.get_name()) {
-            true => command.args(options.iter().map(|option| option.clone().global(true))),
+            true => options.iter().fold(command, |command, option| {
+                let is_there = command.get_arguments().any(|known| known.get_id() == option.get_id());
+                let command = if is_there { command } else { command.arg(option) };
+                command.mut_arg(option.get_id(), |option| option.global(true))
+            }),
             false => command,
         })
 }
@@ -74,6 +81,12 @@ pub fn check(folders: &Folders, command: &Command) -> Result<(), clap::Error> {
             "--config, --data, --public and --public-url are options of commands that run a registry: leave \
              them out here",
         ),
+        Command::Client(_) | Command::Help(_) if folders.json => {
+            (ErrorKind::ArgumentConflict, "--json is an option of each command: write it after the command")
+        }
+        Command::Operator(command) if folders.json && command.runs_on() => {
+            (ErrorKind::ArgumentConflict, "--json prints a result, and this command runs until SIGTERM")
+        }
         _ => return Ok(()),
     };
     Err(clap::Error::raw(kind, why))

@@ -49,6 +49,8 @@ mod supervisor;
 #[cfg(feature = "operator")]
 mod time_arg;
 #[cfg(feature = "operator")]
+mod tree_progress;
+#[cfg(feature = "operator")]
 mod update_tree;
 
 use std::process::ExitCode;
@@ -83,7 +85,7 @@ fn run(line: CommandLine) -> Result<ExitCode, Failure> {
         Command::Client(command) => Ok(command.run()),
         Command::Help(command) => command.run(),
         #[cfg(feature = "operator")]
-        Command::Operator(command) => command.run(line.folders),
+        Command::Operator(command) => Ok(command.run(line.folders)),
         #[cfg(not(feature = "operator"))]
         Command::ClientOnly(command) => Ok(command.run()),
     }

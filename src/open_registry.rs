@@ -21,6 +21,7 @@ use crate::older_data::refuse_older_than_tree;
 use crate::output::{print_error, print_note};
 use crate::signed_tree::{Unsigned, require_signer};
 use crate::stores::{Stores, journal_name, open_stores, require_registry};
+use crate::tree_progress::tree_progress;
 
 /// An open registry.
 pub struct Opened {
@@ -76,7 +77,7 @@ pub fn lock_tree(
     if matches!(claimant, Claimant::Registry(_)) {
         locked.forget_source()?;
     }
-    Ok(locked)
+    Ok(locked.with_progress(tree_progress()))
 }
 
 /// Refuses a tree that this registry must not write: of somebody else, ahead of the journal, or signed with a key

@@ -8,6 +8,7 @@ use generator::address::Document;
 use generator::tree::{Fault, Tree};
 use object_store::ObjectStoreExt;
 use registry::names::Digest;
+use serde::Serialize;
 
 use crate::keys::OWN_FOLDER;
 use crate::manifest::Manifest;
@@ -15,7 +16,7 @@ use crate::target::Target;
 use crate::upload::{REQUESTS_AT_ONCE, UploadError, normal_etag};
 
 /// An object that differs from its file.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct ObjectDifference {
     /// The key below the prefix.
     pub key: String,

@@ -29,6 +29,8 @@ pub mod pages;
 #[cfg(feature = "writer")]
 mod plan;
 #[cfg(feature = "writer")]
+mod progress;
+#[cfg(feature = "writer")]
 mod publisher;
 #[cfg(feature = "writer")]
 pub mod render;
@@ -50,6 +52,8 @@ pub mod tree;
 pub use known_log::KnownLog;
 #[cfg(feature = "writer")]
 pub use log_reader::{LogProver, LogReader};
+#[cfg(feature = "writer")]
+pub use progress::WorkProgress;
 #[cfg(feature = "writer")]
 pub use publisher::{OwnProgress, Retention, TreeError, TreePublisher};
 #[cfg(feature = "writer")]

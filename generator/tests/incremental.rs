@@ -5,6 +5,7 @@ mod world;
 
 use std::path::Path;
 
+use generator::WorkProgress;
 use generator::address::{Stage, documents, exists, locate};
 use generator::render::RenderContext;
 use generator::settings::TreeSettings;
@@ -41,7 +42,7 @@ proptest! {
         let sources = world.sources();
         let catalog = sources.public.read();
         let context = RenderContext { catalog: &catalog, search: &sources.search, store: &*sources.store, settings: &settings, signing: &sources.signing };
-        prop_assert_eq!(verify(mirror.tree(), context).unwrap(), vec![]);
+        prop_assert_eq!(verify(mirror.tree(), context, &WorkProgress::default()).unwrap(), vec![]);
         // Listing, locating and existence of documents agree.
         let mut listed = 0;
         for stage in Stage::ALL {
@@ -89,7 +90,7 @@ fn damage_is_reported_and_repaired() {
             settings: &settings,
             signing: &sources.signing,
         };
-        verify(tree, context).unwrap()
+        verify(tree, context, &WorkProgress::default()).unwrap()
     };
     let found = faults(mirror.tree());
     let fault = |file: &str| found.iter().find(|difference| difference.file == file).map(|d| d.fault);

@@ -8,6 +8,7 @@ use std::io::Read;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
+use generator::WorkProgress;
 use generator::address::{Document, of_file};
 use generator::render::RenderContext;
 use generator::settings::TreeSettings;
@@ -69,7 +70,7 @@ fn faults(world: &World, tree: &Tree, settings: &TreeSettings) -> Vec<Difference
         settings,
         signing: &sources.signing,
     };
-    let found = verify(tree, context).unwrap();
+    let found = verify(tree, context, &WorkProgress::default()).unwrap();
     for Difference { file, fault } in &found {
         assert_eq!(verify_file(tree, context, file).unwrap(), Some(*fault), "{file}");
     }

@@ -9,7 +9,7 @@ use generator::address::Document;
 use generator::render::RenderContext;
 use generator::settings::TreeSettings;
 use generator::tree::{Tree, verify};
-use generator::{Signing, Sources, TreePublisher};
+use generator::{Signing, Sources, TreePublisher, WorkProgress};
 use registry::transparency_log::{Checkpoint, LogName, SigningKey};
 use world::{KEEP, World, files, signing_key};
 
@@ -45,7 +45,7 @@ fn assert_whole(world: &World, publisher: &TreePublisher) {
         settings: &settings,
         signing: &sources.signing,
     };
-    assert_eq!(verify(publisher.tree(), context).unwrap(), vec![]);
+    assert_eq!(verify(publisher.tree(), context, &WorkProgress::default()).unwrap(), vec![]);
 }
 
 #[test]

@@ -24,9 +24,9 @@ use client::ClientError;
 use client::registry_choice::RegistryChoice;
 use registry::names::Coordinate;
 use registry::with_causes;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::output::{self, escape_controls, escape_json};
+use crate::output::Printer;
 #[cfg(not(feature = "operator"))]
 pub use client_only::ClientOnlyCommand;
 pub use installed::verify;
@@ -235,16 +235,11 @@ fn page_of(skill: &Coordinate, chosen: &RegistryChoice) -> String {
 
 /// Prints the result, and returns the exit code.
 fn report_or_error(result: Result<Report, ClientError>, as_json: bool) -> ExitCode {
-    let printed = result.map_err(|why| (why.code().to_owned(), with_causes(&why))).and_then(|report| {
-        let text = if as_json { format!("{}\n", escape_json(&report.json)) } else { report.text };
-        output::print(&text).map_err(|why| ("output".to_owned(), why))
+    let printer = Printer { as_json };
+    let reported = result.map_err(|why| (why.code().to_owned(), with_causes(&why))).and_then(|report| {
+        printer.report(report.text, &report.json).map_err(|why| ("output".to_owned(), why))
     });
-    let Err((code, message)) = printed else { return ExitCode::SUCCESS };
-    if as_json {
-        let message = escape_controls(message);
-        output::print_json_error(json!({"error": {"code": code, "message": message}}));
-    } else {
-        output::print_error(&message);
-    }
+    let Err((code, message)) = reported else { return ExitCode::SUCCESS };
+    printer.failure(&code, message);
     ExitCode::FAILURE
 }

@@ -102,6 +102,7 @@ impl RegistryNames {
             project: project.cloned(),
             registry_variable: variable("CLI_REGISTRY"),
             site_variable: variable("CLI_SITE"),
+            token_variable: variable("SKILLMIRROR_TOKEN"),
         })
     }
 }

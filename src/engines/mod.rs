@@ -5,7 +5,8 @@
 
 use std::sync::Arc;
 
-use generator::tree::{TreeObserver, TreeTarget};
+use generator::tree::{Fault, TreeObserver, TreeTarget};
+use serde::Serialize;
 
 #[cfg(not(feature = "engines"))]
 mod absent;
@@ -28,7 +29,7 @@ pub use self::{
         open_database,
     },
     target::{bucket_source, check_bucket, mirror_followers, registry_followers, upload_tree},
-    verify::verify_bucket,
+    verify::compare_bucket,
 };
 #[cfg(feature = "engines")]
 pub use bucket::{KeyStyle, TargetUrl, purge::PurgeBy};
@@ -42,4 +43,20 @@ pub struct Followers {
     pub target: Option<Arc<dyn TreeTarget>>,
     /// What tells a CDN in front of the folder which documents have changed. With a bucket, that does it.
     pub purger: Option<Arc<dyn TreeObserver>>,
+}
+
+/// The bucket of the settings beside the tree.
+#[derive(Debug)]
+pub struct ComparedBucket {
+    /// Its address.
+    pub name: String,
+    pub differences: Vec<ObjectDifference>,
+}
+
+/// An object that differs from its file.
+#[derive(Debug, Serialize)]
+pub struct ObjectDifference {
+    /// The key below the prefix.
+    pub key: String,
+    pub fault: Fault,
 }

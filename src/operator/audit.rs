@@ -9,7 +9,7 @@ use registry::names::Handle;
 
 use crate::Failure;
 use crate::config::Config;
-use crate::output::{escape_line, print_error};
+use crate::output::{Printer, escape_json, escape_line, print_error};
 use crate::skill_argument::SkillName;
 use crate::stores::open_storage;
 use crate::time_arg::TimeArg;
@@ -26,29 +26,32 @@ pub struct Arguments {
     /// Only actions since this time: 2026-01-31, 2026-01-31T12:00:00Z, or 7d for the last seven days
     #[arg(long, value_name = "TIME")]
     since: Option<TimeArg>,
-    /// Print one JSON object per line
-    #[arg(long)]
-    json: bool,
 }
 
 /// Runs the command.
-pub fn run(config: &Config, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { user, skill, since, json } = arguments;
+pub fn run(config: &Config, arguments: Arguments, printer: Printer) -> Result<ExitCode, Failure> {
+    let Arguments { user, skill, since } = arguments;
     let skill = skill.map(|SkillName(coordinate)| coordinate);
     let filter = AuditFilter { user, skill, since: since.map(|TimeArg(at)| at) };
     let mut out = BufWriter::new(io::stdout().lock());
     let mut is_any = false;
     let done = audit::<Failure>(&*open_storage(config)?.journal, &filter, |entry| {
-        is_any = true;
-        if json {
-            serde_json::to_writer(&mut out, &entry)?;
-            writeln!(out)?;
+        // One document, written as the rows are read.
+        if printer.as_json {
+            let separator = if is_any { "," } else { "{\"items\":[" };
+            write!(out, "{separator}\n{}", escape_json(serde_json::to_string(&entry)?))?;
         } else {
             print(&mut out, &entry)?;
         }
+        is_any = true;
         Ok(())
     });
-    match done.and_then(|()| Ok(out.flush()?)) {
+    let end = match (printer.as_json, is_any) {
+        (false, _) => "",
+        (true, true) => "\n]}\n",
+        (true, false) => "{\"items\":[]}\n",
+    };
+    match done.and_then(|()| Ok(out.write_all(end.as_bytes()).and_then(|()| out.flush())?)) {
         // The reader has closed the pipe, because it has read enough.
         Err(why) if is_closed_pipe(&*why) => Ok(ExitCode::SUCCESS),
         Ok(()) if !is_any => {
@@ -65,9 +68,9 @@ fn is_closed_pipe(why: &(dyn std::error::Error + 'static)) -> bool {
 
 /// Prints one line for each action of a row.
 fn print(out: &mut impl Write, entry: &Entry) -> io::Result<()> {
-    let Entry { revision, at, actor, credential, session, request, acts } = entry;
+    let Entry { revision, at, actor, token, session, request, acts } = entry;
     let who = actor.as_ref().map_or("the operator", |handle| handle.as_str());
-    let with = match (credential, session) {
+    let with = match (token, session) {
         (Some(token), _) => format!(" [token {token}]"),
         (None, Some(session)) => format!(" [session {session}]"),
         (None, None) => String::new(),

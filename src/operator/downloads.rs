@@ -5,14 +5,14 @@ use std::process::ExitCode;
 
 use clap::Args;
 use client::SkillReference;
-use registry::names::Coordinate;
+use registry::names::{Coordinate, Version};
 use registry::public::Skill;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::Failure;
 use crate::config::Config;
 use crate::open_registry::{Opened, open_existing};
-use crate::output::{self, borderless, table_text};
+use crate::output::{Items, Printer, borderless, table_text};
 use crate::skill_argument::SkillName;
 
 /// What to show.
@@ -22,36 +22,43 @@ pub struct Arguments {
     /// [default: all skills, most downloaded first]
     #[arg(value_name = "SKILL")]
     skill: Option<SkillName>,
-    /// Print one JSON array
-    #[arg(long)]
-    json: bool,
+}
+
+/// Downloads of a skill, or of a version on a UTC day.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Count {
+    OfSkill { skill: Coordinate, downloads: u64 },
+    OfDay { version: Version, day: String, downloads: u64 },
+}
+
+impl Count {
+    fn cells(&self) -> Vec<String> {
+        match self {
+            Self::OfSkill { skill, downloads } => vec![skill.to_string(), downloads.to_string()],
+            Self::OfDay { version, day, downloads } => {
+                vec![version.to_string(), day.clone(), downloads.to_string()]
+            }
+        }
+    }
 }
 
 /// Runs the command.
-pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> {
+pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<ExitCode, Failure> {
     let opened = open_existing(config)?;
-    let (header, rows): (&[&str], _) = match &arguments.skill {
-        None => (&["skill", "downloads"], totals(&opened)?),
-        Some(SkillName(coordinate)) => (&["version", "day", "downloads"], days(&opened, coordinate)?),
+    let (header, items): (&[&str], _) = match &arguments.skill {
+        None => (&["SKILL", "DOWNLOADS"], totals(&opened)?),
+        Some(SkillName(coordinate)) => (&["VERSION", "DAY", "DOWNLOADS"], days(&opened, coordinate)?),
     };
-    if arguments.json {
-        let record = |row: Vec<Value>| header.iter().map(|name| (*name).to_owned()).zip(row).collect();
-        let records: Vec<Value> = rows.into_iter().map(|row| Value::Object(record(row))).collect();
-        output::print(&format!("{}\n", Value::Array(records)))?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    if rows.is_empty() {
-        output::print("no downloads counted yet\n")?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    let cell = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let header = header.iter().map(|name| name.to_uppercase());
-    let rows = rows.iter().map(|row| row.iter().map(cell).collect::<Vec<_>>());
-    output::print(&table_text(borderless(header, rows)))?;
+    let text = match items.is_empty() {
+        true => "no downloads counted yet\n".to_owned(),
+        false => table_text(borderless(header, items.iter().map(Count::cells))),
+    };
+    printer.report(text, &Items { items })?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn totals(opened: &Opened) -> Result<Vec<Vec<Value>>, Failure> {
+fn totals(opened: &Opened) -> Result<Vec<Count>, Failure> {
     let (totals, _) = opened.local.download_totals_since(0)?;
     let public = opened.registry.public();
     let catalog = public.read();
@@ -61,10 +68,13 @@ fn totals(opened: &Opened) -> Result<Vec<Vec<Value>>, Failure> {
         .filter_map(|(id, count)| Some((std::cmp::Reverse(count), &skills.get(&id)?.coordinate)))
         .collect();
     known.sort();
-    Ok(known.into_iter().map(|(count, skill)| vec![json!(skill), json!(count.0)]).collect())
+    Ok(known
+        .into_iter()
+        .map(|(count, skill)| Count::OfSkill { skill: skill.clone(), downloads: count.0 })
+        .collect())
 }
 
-fn days(opened: &Opened, coordinate: &Coordinate) -> Result<Vec<Vec<Value>>, Failure> {
+fn days(opened: &Opened, coordinate: &Coordinate) -> Result<Vec<Count>, Failure> {
     let public = opened.registry.public();
     let catalog = public.read();
     let skill = catalog.skill(coordinate);
@@ -74,7 +84,8 @@ fn days(opened: &Opened, coordinate: &Coordinate) -> Result<Vec<Vec<Value>>, Fai
     for found in opened.local.download_days(skill.id)? {
         let version = skill.versions.iter().find(|version| version.id == found.version);
         if let Some(version) = version {
-            rows.push(vec![json!(version.version), json!(found.day.to_string()), json!(found.count)]);
+            let (version, day) = (version.version.clone(), found.day.to_string());
+            rows.push(Count::OfDay { version, day, downloads: found.count });
         }
     }
     Ok(rows)

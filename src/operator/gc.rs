@@ -9,7 +9,7 @@ use crate::Failure;
 use crate::config::Config;
 use crate::duration_arg::duration;
 use crate::open_registry::open_existing;
-use crate::output::print;
+use crate::output::Printer;
 
 /// What to remove.
 #[derive(Args)]
@@ -26,7 +26,7 @@ fn age(text: &str) -> Result<Duration, String> {
 }
 
 /// Runs the command.
-pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> {
+pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<ExitCode, Failure> {
     let registry = open_existing(config)?.registry;
     let collected = registry.collect_garbage(arguments.older_than)?;
     let removed = &collected.removed;
@@ -40,7 +40,7 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
             many => format!("removed {many} unused packages ({bytes} bytes)\n"),
         };
     }
-    print(&text)?;
+    printer.report(text, &collected)?;
     if !collected.is_complete {
         return Err("another process is reading or removing packages: try again when it has finished".into());
     }

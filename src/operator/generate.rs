@@ -8,6 +8,8 @@ use clap::Args;
 use generator::follower::{FeedSource, Follower};
 use generator::tree::{Claimant, Tree};
 use registry::Registry;
+use registry::journal::Revision;
+use serde::Serialize;
 use server::tree_updates::claimant;
 
 use crate::Failure;
@@ -18,7 +20,7 @@ use crate::interrupt::explain_interrupt;
 use crate::mirror_source::{AcceptHistory, MirrorSource, SelectionArguments, TrustedKeys};
 use crate::new_folders::NewFolders;
 use crate::open_registry::{TakeOver, check_tree, lock_tree, open_existing, tree_publisher};
-use crate::output::print;
+use crate::output::Printer;
 use crate::signed_tree::Unsigned;
 
 /// How to generate.
@@ -42,6 +44,14 @@ pub struct Arguments {
     unsigned: Unsigned,
 }
 
+/// A tree, for programs.
+#[derive(Serialize)]
+pub struct TreeAt {
+    pub folder: String,
+    /// The last public revision in it.
+    pub revision: Revision,
+}
+
 /// What the tree is generated from.
 enum Origin {
     Feed(Arc<dyn FeedSource>),
@@ -49,7 +59,7 @@ enum Origin {
 }
 
 /// Runs the command.
-pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> {
+pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<ExitCode, Failure> {
     let (folder, option) = match &arguments.out {
         Some(out) => (keep_apart(&config.data, out, "--out")?, "--out"),
         None => (config.public.clone(), "--public"),
@@ -95,6 +105,8 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
         }
     };
     upload_tree(config, &folder, claimant, arguments.take_over)?;
-    print(&format!("generated {} up to revision {revision}\n", folder.display()))?;
+    let folder = folder.display().to_string();
+    printer
+        .report(format!("generated {folder} up to revision {revision}\n"), &TreeAt { folder, revision })?;
     Ok(ExitCode::SUCCESS)
 }

@@ -9,7 +9,7 @@ use registry::names::PublicUrl;
 
 use crate::Failure;
 use crate::config::Config;
-use crate::output::{print, print_note};
+use crate::output::{Items, Printer, print_note};
 
 /// The hosts by name.
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -74,7 +74,7 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-pub fn run(config: &Config, arguments: Arguments) -> Result<ExitCode, Failure> {
+pub fn run(config: &Config, arguments: Arguments, printer: Printer) -> Result<ExitCode, Failure> {
     let Arguments {
         host,
         out,
@@ -135,8 +135,12 @@ pub fn run(config: &Config, arguments: Arguments) -> Result<ExitCode, Failure> {
     };
     let files = configuration(host, &options)?;
     match (out, &files[..]) {
-        (Some(folder), _) => write(&folder, &files)?,
-        (None, [only]) => print(&only.text)?,
+        (Some(folder), _) => {
+            write(&folder, &files)?;
+            let text = format!("wrote {} files to {}\n", files.len(), folder.display());
+            printer.report(text, &Items { items: files })?;
+        }
+        (None, [only]) => printer.report(&only.text, &Items { items: vec![only] })?,
         (None, _) => {
             let why =
                 format!("this configuration has {} files: name a folder for them with --out", files.len());
@@ -165,7 +169,6 @@ fn write(folder: &Path, files: &[ConfigurationFile]) -> Result<(), Failure> {
             path.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(&path, text));
         written.map_err(|why| format!("cannot write {}: {why}", path.display()))?;
     }
-    print(&format!("wrote {} files to {}\n", files.len(), folder.display()))?;
     Ok(())
 }
 

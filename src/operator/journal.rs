@@ -21,7 +21,7 @@ use crate::interrupt::explain_interrupt;
 use crate::mirror_source::MirrorSource;
 use crate::new_folders::NewFolders;
 use crate::open_registry::open_existing;
-use crate::output::{print, print_error, print_note};
+use crate::output::{Printer, print_note};
 use crate::stores::{journal_name, open_local_undamaged, open_storage, require_folder};
 
 /// What to do with the journal.
@@ -80,31 +80,32 @@ pub enum Command {
 }
 
 /// Runs the command. The exit code is 1 if something is damaged.
-pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
+pub fn run(config: &Config, command: Command, printer: Printer) -> Result<ExitCode, Failure> {
     match command {
-        Command::Check => check(config),
-        Command::Backup { file, journal_only } => back_up(config, &file, journal_only),
-        Command::Copy { from, to, packages: true, .. } => packages::run(config, &from, &to),
-        Command::Copy { from, to, finish, .. } => copying::run(config, &from, &to, finish),
-        Command::Restore { file, seen } => restore(config, &file, &seen),
+        Command::Check => check(config, printer),
+        Command::Backup { file, journal_only } => back_up(config, &file, journal_only, printer),
+        Command::Copy { from, to, packages: true, .. } => packages::run(config, &from, &to, printer),
+        Command::Copy { from, to, finish, .. } => copying::run(config, &from, &to, finish, printer),
+        Command::Restore { file, seen } => restore(config, &file, &seen, printer),
         Command::Redact { target, reason, confirmation } => {
-            redaction::run(config, &target, &reason, &confirmation)
+            redaction::run(config, &target, &reason, &confirmation, printer)
         }
     }
 }
 
-fn check(config: &Config) -> Result<ExitCode, Failure> {
+fn check(config: &Config, printer: Printer) -> Result<ExitCode, Failure> {
     let report = maintenance::check(&open_storage(config)?)?;
     let place = journal_name(config)?;
     if report.faults.is_empty() {
-        print(&format!("{place} is intact: {}\n", summary(&report)))?;
+        printer.report(format!("{place} is intact: {}\n", summary(&report)), &report)?;
         return Ok(ExitCode::SUCCESS);
     }
-    print_error(format_args!("{} in {place}: restore a backup", list_faults(&report)?));
+    let faults = list_faults(&report, printer)?;
+    printer.failure("damaged", format_args!("{faults} in {place}: restore a backup"));
     Ok(ExitCode::FAILURE)
 }
 
-fn back_up(config: &Config, file: &Path, journal_only: bool) -> Result<ExitCode, Failure> {
+fn back_up(config: &Config, file: &Path, journal_only: bool, printer: Printer) -> Result<ExitCode, Failure> {
     keep_private(file, &config.public)?;
     let storage = open_storage(config)?;
     let local = if journal_only { Ok(None) } else { open_local_undamaged(config) };
@@ -120,13 +121,14 @@ fn back_up(config: &Config, file: &Path, journal_only: bool) -> Result<ExitCode,
         Some(_) => (", passwords (as hashes) and download counts", ""),
         None => ("", "passwords, download counts, "),
     };
-    print(&format!(
+    let text = format!(
         "{} has revisions 1 to {}, their packages ({}){also}. It leaves out {without}sessions, `admin-token`, the \
          configuration and the signing keys. Keep it private\n",
         file.display(),
         backup.head,
         backup.packages
-    ))?;
+    );
+    printer.report(text, &backup)?;
     if !config.keys.signing().is_empty() {
         print_note(format_args!(
             "copy the signing keys in {} by themselves, to a place that is as private and not beside the backup: \
@@ -137,7 +139,12 @@ fn back_up(config: &Config, file: &Path, journal_only: bool) -> Result<ExitCode,
     Ok(ExitCode::SUCCESS)
 }
 
-fn restore(config: &Config, file: &Path, seen: &[MirrorSource]) -> Result<ExitCode, Failure> {
+fn restore(
+    config: &Config,
+    file: &Path,
+    seen: &[MirrorSource],
+    printer: Printer,
+) -> Result<ExitCode, Failure> {
     require_folder(
         config,
         "restore the backup with other settings into a folder, then copy that into an empty database or bucket with \
@@ -153,25 +160,24 @@ fn restore(config: &Config, file: &Path, seen: &[MirrorSource]) -> Result<ExitCo
     let restored = match maintenance::restore(data, file, used)? {
         RestoreOutcome::Done(restored) => restored,
         RestoreOutcome::Damaged(report) => {
-            let faults = list_faults(&report)?;
-            print_error(format_args!(
-                "{faults} in {file_name}: nothing was replaced. Restore another backup"
-            ));
+            let faults = list_faults(&report, printer)?;
+            let message = format!("{faults} in {file_name}: nothing was replaced. Restore another backup");
+            printer.failure("damaged", message);
             return Ok(ExitCode::FAILURE);
         }
     };
-    let RestoreSummary { report, epoch, revision, is_end_known, local, replaced } = restored;
+    let RestoreSummary { report, epoch, revision, is_end_known, local, replaced } = &restored;
     // Opening the registry discards local data about the replaced history. It comes before
     // the report, because printing may fail.
     open_existing(config)?;
-    let mut text = format!("restored {file_name} into {}: {}\n", data.display(), summary(&report));
+    let mut text = format!("restored {file_name} into {}: {}\n", data.display(), summary(report));
     if let Some(replaced) = replaced {
         text += &format!(
             "the previous data is in {}: remove it when you no longer need it\n",
             replaced.display()
         );
     }
-    if !is_end_known {
+    if !*is_end_known {
         text += "no readable journal says how far the registry got after the backup, so 100,000 revisions are skipped\n";
     }
     let passwords = match local {
@@ -188,13 +194,13 @@ fn restore(config: &Config, file: &Path, seen: &[MirrorSource]) -> Result<ExitCo
          {passwords}\n\
          the tree is regenerated at the next start of the server, or by `skillmirror generate`\n"
     );
-    print(&text)?;
+    printer.report(text, &restored)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Prints each fault on a line, and returns their number in words.
-fn list_faults(report: &CheckReport) -> Result<String, Failure> {
-    print(&report.faults.iter().map(|fault| format!("{fault}\n")).collect::<String>())?;
+fn list_faults(report: &CheckReport, printer: Printer) -> Result<String, Failure> {
+    printer.report(report.faults.iter().map(|fault| format!("{fault}\n")).collect::<String>(), report)?;
     Ok(match report.faults.len() {
         1 => "1 thing is damaged".to_owned(),
         many => format!("{many} things are damaged"),

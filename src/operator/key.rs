@@ -4,14 +4,15 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 use generator::settings::RegistryKey;
-use registry::transparency_log::LogName;
+use registry::time::Timestamp;
 use registry::transparency_log::minisign::public_key;
-use serde_json::{Value, json};
+use registry::transparency_log::{LogName, SigningKey, VerifierKey};
+use serde::Serialize;
 
 use crate::Failure;
 use crate::config::Config;
 use crate::confirmation::Confirmation;
-use crate::output::{print, print_error, print_note};
+use crate::output::{Items, Printer, print_error, print_note};
 
 /// What to do with keys.
 #[derive(Subcommand)]
@@ -24,11 +25,7 @@ pub enum Command {
         name: Option<LogName>,
     },
     /// List the keys, with those that sign no more
-    List {
-        /// Print one JSON document. It has public keys only
-        #[arg(long)]
-        json: bool,
-    },
+    List,
     /// Print the public keys that sign now, a line each, for clients and mirrors
     Show {
         /// In the form of minisign, for `minisign -P`
@@ -45,7 +42,7 @@ pub enum Command {
 }
 
 /// Runs the command.
-pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
+pub fn run(config: &Config, command: Command, printer: Printer) -> Result<ExitCode, Failure> {
     let keys = &config.keys;
     match command {
         Command::New { name } => {
@@ -57,13 +54,9 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
                  with it. Clients and mirrors trust this line:",
                 path.display()
             ));
-            print(&format!("{key}\n"))?;
+            printer.report(format!("{key}\n"), &Shown { key: key.to_string() })?;
         }
-        Command::List { json: true } => {
-            let items: Vec<_> = keys.published().map(|key| record(config, &key)).collect();
-            print(&format!("{}\n", json!({"items": items})))?;
-        }
-        Command::List { json: false } => {
+        Command::List => {
             if keys.published().next().is_none() {
                 let folder = keys.folder().display();
                 print_note(format_args!(
@@ -71,10 +64,12 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
                      folder"
                 ));
             }
-            for key in keys.published() {
+            let line = |key: RegistryKey| {
                 let at = key.retired.map(|at| format!(" {at}")).unwrap_or_default();
-                print(&format!("{}  {}{at}\n", key.key.short(), state(config, &key)))?;
-            }
+                format!("{}  {}{at}\n", key.key.short(), state(config, &key))
+            };
+            let items = keys.published().map(|key| Record::of(config, key)).collect();
+            printer.report(keys.published().map(line).collect::<String>(), &Items { items })?;
         }
         Command::Show { minisign } => {
             let elsewhere = if minisign { &[] } else { keys.elsewhere() };
@@ -83,19 +78,19 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
                     "no key signs this registry's history: make one with `skillmirror key new`".into()
                 );
             }
-            for key in keys.signing() {
-                let public = if minisign { public_key(key) } else { key.verifier().to_string() };
-                print(&format!("{public}\n"))?;
-            }
-            for key in elsewhere {
-                print(&format!("{key}\n"))?;
-            }
+            let public =
+                |key: &_| if minisign { public_key(key) } else { SigningKey::verifier(key).to_string() };
+            let shown = keys.signing().iter().map(public).chain(elsewhere.iter().map(ToString::to_string));
+            let items: Vec<_> = shown.map(|key| Shown { key }).collect();
+            let text: String = items.iter().map(|shown| format!("{}\n", shown.key)).collect();
+            printer.report(text, &Items { items })?;
         }
         Command::Retire { id, confirmation } => {
             let after = "It signs no more, and its private half is deleted. This cannot be undone.";
             confirmation.ask(&format!("retire the key {}", keys.find(&id)?.short()), after)?;
             let key = keys.retire(&id)?;
             print_error(format!("{} signs no more. Start serve again", key.short()));
+            printer.report("", &Shown { key: key.to_string() })?;
             if keys.signing().len() + keys.elsewhere().len() == 1 {
                 print_error("no key is left: the registry signs its history no more");
             }
@@ -113,13 +108,31 @@ fn state(config: &Config, key: &RegistryKey) -> &'static str {
     }
 }
 
+/// The text of a public key, for programs.
+#[derive(Serialize)]
+struct Shown {
+    key: String,
+}
+
 /// A key for programs.
-fn record(config: &Config, key: &RegistryKey) -> Value {
-    json!({
-        "id": key.key.id(),
-        "name": key.key.name().to_string(),
-        "key": key.key,
-        "state": state(config, key),
-        "retiredAt": key.retired,
-    })
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Record {
+    id: String,
+    name: String,
+    key: VerifierKey,
+    state: &'static str,
+    retired_at: Option<Timestamp>,
+}
+
+impl Record {
+    fn of(config: &Config, key: RegistryKey) -> Self {
+        Self {
+            id: key.key.id(),
+            name: key.key.name().to_string(),
+            state: state(config, &key),
+            retired_at: key.retired,
+            key: key.key,
+        }
+    }
 }

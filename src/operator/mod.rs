@@ -24,11 +24,14 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Subcommand;
+use client::ClientError;
 use registry::journal::SqliteJournal;
+use registry::with_causes;
 
 use crate::Failure;
 use crate::config::{self, Config, Source};
 use crate::folders::Folders;
+use crate::output::Printer;
 pub use snapshot::{TrustedKeys, beside, follow as follow_snapshot};
 
 /// A command that works on the folders of a registry.
@@ -112,8 +115,27 @@ fn is_of_registry(folders: &Folders) -> bool {
 }
 
 impl OperatorCommand {
-    /// Runs the command, on the registry that `folders` names.
-    pub fn run(self, folders: Folders) -> Result<ExitCode, Failure> {
+    /// Runs the command, on the registry that `folders` names, and prints its result.
+    pub fn run(self, folders: Folders) -> ExitCode {
+        let printer = Printer { as_json: folders.json };
+        self.run_in(folders, printer).unwrap_or_else(|why| {
+            let code = why.downcast_ref::<ClientError>().map_or("failed", ClientError::code);
+            printer.failure(code, with_causes(&*why));
+            ExitCode::FAILURE
+        })
+    }
+
+    /// Whether the command runs until SIGTERM.
+    pub fn runs_on(&self) -> bool {
+        match self {
+            Self::Serve(_) | Self::Snapshot(snapshot::Command::Serve(_)) => true,
+            Self::Watch(arguments) => !arguments.once,
+            Self::Sign(arguments) => arguments.watch,
+            _ => false,
+        }
+    }
+
+    fn run_in(self, folders: Folders, printer: Printer) -> Result<ExitCode, Failure> {
         match &self {
             Self::Verify(arguments) if arguments.is_about_skills() || !is_of_registry(&folders) => {
                 return Ok(arguments.run());
@@ -126,29 +148,29 @@ impl OperatorCommand {
             }
             _ => {}
         }
-        let Folders { config: file, data, public, public_url } = folders;
-        self.run_with(Config::load(Source { file, data, public, public_url, listen: None })?)
+        let Folders { config: file, data, public, public_url, .. } = folders;
+        self.run_with(Config::load(Source { file, data, public, public_url, listen: None })?, printer)
     }
 
-    fn run_with(self, config: Config) -> Result<ExitCode, Failure> {
+    fn run_with(self, config: Config, printer: Printer) -> Result<ExitCode, Failure> {
         match self {
             Self::Serve(arguments) => serve::run(config, arguments),
-            Self::User(command) => user::run(&config, command),
-            Self::Token(command) => token::run(&config, command),
-            Self::Import(arguments) => import::run(&config, &arguments),
-            Self::Generate(arguments) => generate::run(&config, &arguments),
-            Self::Watch(arguments) => watch::run(&config, &arguments),
-            Self::Verify(_) => verify::run(&config),
-            Self::Journal(command) => journal::run(&config, command),
-            Self::Key(command) => key::run(&config, command),
-            Self::Sign(arguments) => sign::run(&config, arguments),
-            Self::Hosts(arguments) => hosts::run(&config, arguments),
-            Self::Snapshot(command) => snapshot::run(config, command),
-            Self::Upgrade(arguments) => upgrade::run(&config, &arguments),
-            Self::Audit(arguments) => audit::run(&config, arguments),
-            Self::Gc(arguments) => gc::run(&config, &arguments),
-            Self::CountDownloads(arguments) => count_downloads::run(&config, &arguments),
-            Self::Downloads(arguments) => downloads::run(&config, &arguments),
+            Self::User(command) => user::run(&config, command, printer),
+            Self::Token(command) => token::run(&config, command, printer),
+            Self::Import(arguments) => import::run(&config, &arguments, printer),
+            Self::Generate(arguments) => generate::run(&config, &arguments, printer),
+            Self::Watch(arguments) => watch::run(&config, &arguments, printer),
+            Self::Verify(_) => verify::run(&config, printer),
+            Self::Journal(command) => journal::run(&config, command, printer),
+            Self::Key(command) => key::run(&config, command, printer),
+            Self::Sign(arguments) => sign::run(&config, arguments, printer),
+            Self::Hosts(arguments) => hosts::run(&config, arguments, printer),
+            Self::Snapshot(command) => snapshot::run(config, command, printer),
+            Self::Upgrade(arguments) => upgrade::run(&config, &arguments, printer),
+            Self::Audit(arguments) => audit::run(&config, arguments, printer),
+            Self::Gc(arguments) => gc::run(&config, &arguments, printer),
+            Self::CountDownloads(arguments) => count_downloads::run(&config, &arguments, printer),
+            Self::Downloads(arguments) => downloads::run(&config, &arguments, printer),
         }
     }
 }

@@ -8,6 +8,7 @@ use clap::Args;
 use generator::LogReader;
 use generator::tree::Tree;
 use registry::transparency_log::Checkpoint;
+use serde::Serialize;
 
 use crate::Failure;
 use crate::config::Config;
@@ -15,7 +16,7 @@ use crate::log::log_to_standard_error;
 use crate::long_running::shutdown_signal;
 use crate::mirror_source::MirrorSource;
 use crate::open_registry::keeper;
-use crate::output::print;
+use crate::output::{Printer, print};
 use crate::signer::{
     LastSigned, Output, POLL_INTERVAL, Round, Signer, SignerParts, WITNESS_TIMEOUT, keep_signing,
 };
@@ -37,15 +38,24 @@ pub struct Arguments {
     state: Option<PathBuf>,
     /// Go on signing until SIGTERM
     #[arg(long)]
-    watch: bool,
+    pub watch: bool,
     /// Sign even if the tree has another history than what was signed last, as after the restore of
     /// a backup. A later one is refused again
     #[arg(long)]
     accept_new_history: bool,
 }
 
+/// What was signed, for programs.
+#[derive(Serialize)]
+struct Signed {
+    /// The name of the log.
+    origin: String,
+    /// Its rows.
+    size: u64,
+}
+
 /// Runs the command.
-pub fn run(config: &Config, arguments: Arguments) -> Result<ExitCode, Failure> {
+pub fn run(config: &Config, arguments: Arguments, printer: Printer) -> Result<ExitCode, Failure> {
     let interval = match &arguments.tree {
         Some(MirrorSource::Address(_)) => config.mirror.feed_interval,
         _ => POLL_INTERVAL,
@@ -54,7 +64,7 @@ pub fn run(config: &Config, arguments: Arguments) -> Result<ExitCode, Failure> {
     let signer = signer(config, arguments)?;
     log_to_standard_error(config.log.format);
     if !watch {
-        return sign_once(config, signer);
+        return sign_once(config, signer, printer);
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let shutdown = runtime.block_on(async { shutdown_signal() })?;
@@ -92,7 +102,7 @@ fn signer(config: &Config, arguments: Arguments) -> Result<Signer, Failure> {
 }
 
 /// Signs, and waits for the witnesses and for the process that keeps the tree.
-fn sign_once(config: &Config, mut signer: Signer) -> Result<ExitCode, Failure> {
+fn sign_once(config: &Config, mut signer: Signer, printer: Printer) -> Result<ExitCode, Failure> {
     let start = Instant::now();
     loop {
         let Round { checkpoint, is_shown, awaits_witnesses } = signer.run()?;
@@ -109,7 +119,10 @@ fn sign_once(config: &Config, mut signer: Signer) -> Result<ExitCode, Failure> {
                 return Err(why.into());
             }
             _ if is_shown && !(awaits_witnesses && waits_for_witnesses) => {
-                print(&format!("signed {size} rows of {origin}\n"))?;
+                printer.report(
+                    format!("signed {size} rows of {origin}\n"),
+                    &Signed { origin: origin.to_string(), size },
+                )?;
                 return Ok(ExitCode::SUCCESS);
             }
             _ => std::thread::sleep(ONCE_INTERVAL),

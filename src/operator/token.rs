@@ -13,7 +13,7 @@ use registry::private::record::TokenRecord;
 use registry::private::{Scope, Scopes, Secret, Token};
 use registry::public::Id;
 use registry::time::Timestamp;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::Failure;
 use crate::client_commands::RegistryOptions;
@@ -22,7 +22,7 @@ use crate::config::Config;
 use crate::duration_arg::duration;
 use crate::open_registry::{Opened, open_existing, operator};
 use crate::operator::user::require_user;
-use crate::output::{borderless, escape_json, escape_line, print, print_note, table_text};
+use crate::output::{Items, Printer, borderless, escape_line, print_note, table_text};
 use crate::update_tree::update_tree;
 
 /// What to do with tokens.
@@ -111,9 +111,9 @@ impl Command {
             Self::Revoke(own) => &own.options,
             Self::Create(_) | Self::Issue(_) => return Ok(()),
         };
-        if options.is_named() || (options.json && matches!(self, Self::Revoke(_))) {
-            let why = "--registry, --site and the --json of `revoke` are about your own tokens at a registry. A \
-                       handle, --data and --config are about the data folder of a registry: leave out one or the other";
+        if options.is_named() {
+            let why = "--registry and --site are about your own tokens at a registry. A handle, --data and --config are \
+                       about the data folder of a registry: leave out one or the other";
             return Err(why.into());
         }
         Ok(())
@@ -132,21 +132,19 @@ fn explain_folders(code: ExitCode, options: &RegistryOptions) -> ExitCode {
 }
 
 /// Runs the command on the data folder.
-pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
+pub fn run(config: &Config, command: Command, printer: Printer) -> Result<ExitCode, Failure> {
     command.check_options()?;
     match command {
-        Command::Issue(arguments) => issue(config, arguments)?,
-        Command::List(List { handle, own }) => {
-            list(&open_existing(config)?, handle.as_ref(), own.options.json)?;
-        }
-        Command::Revoke(own) => revoke(&open_existing(config)?, own.id)?,
+        Command::Issue(arguments) => issue(config, arguments, printer)?,
+        Command::List(List { handle, .. }) => list(&open_existing(config)?, handle.as_ref(), printer)?,
+        Command::Revoke(own) => revoke(&open_existing(config)?, own.id, printer)?,
         // It always asks a registry.
         Command::Create(_) => {}
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn issue(config: &Config, arguments: Issue) -> Result<(), Failure> {
+fn issue(config: &Config, arguments: Issue, printer: Printer) -> Result<(), Failure> {
     let Issue { handle, name, scopes, expires } = arguments;
     let registry = open_existing(config)?.registry;
     require_user(&registry, &handle)?;
@@ -158,7 +156,7 @@ fn issue(config: &Config, arguments: Issue) -> Result<(), Failure> {
     };
     let secret = Secret::generate()?;
     let input = IssueToken {
-        handle: Some(handle),
+        handle: Some(handle.clone()),
         name,
         scopes: Some(scopes),
         expires_at,
@@ -166,7 +164,7 @@ fn issue(config: &Config, arguments: Issue) -> Result<(), Failure> {
         prefix: secret.prefix(),
         quotas: registry::quotas::Quotas::UNLIMITED,
     };
-    registry.commit(&operator(None), |context| tokens::issue(context, &input))?;
+    let record = registry.commit(&operator(None), |context| tokens::issue(context, &input))?.reply;
     if is_default {
         // On standard error: scripts read the token from standard output.
         let end = expires_at.map_or("does not expire".to_owned(), |at| format!("expires {at}"));
@@ -176,13 +174,14 @@ fn issue(config: &Config, arguments: Issue) -> Result<(), Failure> {
             scope_names(input.scopes.as_ref())
         ));
     }
-    print(&format!("{}\n", secret.reveal()))?;
+    let (user, text) = (handle, secret.reveal());
+    printer.report(format!("{text}\n"), &TokenOfUser { record, user, token: Some(text.to_owned()) })?;
     // The first command on an empty data folder creates the first public row.
     update_tree(config, &registry);
     Ok(())
 }
 
-fn list(opened: &Opened, handle: Option<&Handle>, as_json: bool) -> Result<(), Failure> {
+fn list(opened: &Opened, handle: Option<&Handle>, printer: Printer) -> Result<(), Failure> {
     if let Some(handle) = handle {
         require_user(&opened.registry, handle)?;
     }
@@ -191,26 +190,31 @@ fn list(opened: &Opened, handle: Option<&Handle>, as_json: bool) -> Result<(), F
         let users = users.filter(|user| handle.is_none_or(|handle| handle == *user));
         users.flat_map(|user| catalog.private.tokens_of(user)).cloned().collect()
     });
-    if as_json {
-        let records = tokens.iter().map(|token| record(token, &opened.local));
-        let items = records.collect::<Result<Vec<_>, _>>()?;
-        print(&format!("{}\n", escape_json(json!({"items": items}))))?;
-        return Ok(());
-    }
+    let records = tokens.iter().map(|token| record(token, &opened.local));
+    let items = records.collect::<Result<_, _>>()?;
     let now = Timestamp::now();
     let rows: Vec<_> = tokens.iter().map(|token| row(token, &opened.local, now)).collect::<Result<_, _>>()?;
     let header = ["ID", "USER", "NAME", "PREFIX", "SCOPES", "LAST USED", "EXPIRES", "MADE WITH"];
     let least_first = &["PREFIX", "MADE WITH", "LAST USED", "SCOPES", "EXPIRES"];
-    print(&table_text(borderless(header, rows).least_first(least_first)))?;
+    printer.report(table_text(borderless(header, rows).least_first(least_first)), &Items { items })?;
     Ok(())
 }
 
-/// A token for programs, as its owner gets it from the API. Its text is not kept anywhere.
-fn record(token: &Token, local: &LocalStore) -> Result<Value, LocalError> {
+/// A token for programs, as its owner gets it from the API.
+#[derive(Serialize)]
+struct TokenOfUser {
+    #[serde(flatten)]
+    record: TokenRecord,
+    user: Handle,
+    /// Its text, which is not kept anywhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    token: Option<String>,
+}
+
+fn record(token: &Token, local: &LocalStore) -> Result<TokenOfUser, LocalError> {
     let last_used = local.token_last_used(&token.id.to_string())?;
-    let mut record = serde_json::to_value(TokenRecord::new(token, last_used)).unwrap_or_default();
-    record["user"] = json!(token.issued.handle);
-    Ok(record)
+    let (record, user) = (TokenRecord::new(token, last_used), token.issued.handle.clone());
+    Ok(TokenOfUser { record, user, token: None })
 }
 
 fn scope_names(scopes: Option<&Scopes>) -> String {
@@ -238,16 +242,14 @@ fn row(token: &Token, local: &LocalStore, now: Timestamp) -> Result<[String; 8],
     Ok([id, handle, name, prefix, scopes, last_used, expires, parent])
 }
 
-fn revoke(opened: &Opened, id: Id) -> Result<(), Failure> {
+fn revoke(opened: &Opened, id: Id, printer: Printer) -> Result<(), Failure> {
     let revoked = opened.registry.commit(&operator(None), |context| tokens::revoke_for(context, id))?.reply;
-    for token in revoked {
+    let line = |token: &Token| {
         let because = if token.id == id { "" } else { ", which was made with it" };
-        print(&format!(
-            "revoked token {} {:?} of {}{because}\n",
-            token.id,
-            escape_line(&token.issued.name),
-            token.issued.handle
-        ))?;
-    }
-    Ok(())
+        let (name, handle) = (escape_line(&token.issued.name), &token.issued.handle);
+        format!("revoked token {} {name:?} of {handle}{because}\n", token.id)
+    };
+    let records = revoked.iter().map(|token| record(token, &opened.local));
+    let items = records.collect::<Result<_, _>>()?;
+    Ok(printer.report(revoked.iter().map(line).collect::<String>(), &Items { items })?)
 }

@@ -7,11 +7,13 @@ use clap::Args;
 use generator::FORMAT;
 use generator::tree::Tree;
 use registry::Registry;
+use registry::journal::Revision;
 use registry::local::SqliteLocal;
+use serde::Serialize;
 
 use crate::Failure;
 use crate::config::Config;
-use crate::output::print;
+use crate::output::Printer;
 use crate::stores::open_storage;
 
 /// What to do.
@@ -33,8 +35,20 @@ impl Arguments {
     }
 }
 
+/// What the start would do, for programs.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Upgrade<'a> {
+    /// The last public revision.
+    revision: Revision,
+    local_data: &'a str,
+    tree: &'a str,
+    /// Whether mirrors must be updated before the registry.
+    mirrors_first: bool,
+}
+
 /// Runs the command. It fails if this release cannot read what is there.
-pub fn run(config: &Config, _: &Arguments) -> Result<ExitCode, Failure> {
+pub fn run(config: &Config, _: &Arguments, printer: Printer) -> Result<ExitCode, Failure> {
     // A file of another format is refused here, and a row of a newer release below.
     let storage = open_storage(config)?;
     let local = match config.storage.has_database() {
@@ -53,7 +67,8 @@ pub fn run(config: &Config, _: &Arguments) -> Result<ExitCode, Failure> {
             "mirrors     update those that follow this registry first: older releases stop at its new tree\n";
     }
     text += "\nback up (`skillmirror journal backup FILE`), stop the server, replace the program, start it\n";
-    print(&text)?;
+    let record = Upgrade { revision, local_data: &local, tree: &tree, mirrors_first: rises };
+    printer.report(text, &record)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -8,13 +8,15 @@ use registry::names::Handle;
 use registry::names::{did_you_mean, nearest};
 use registry::ops::account;
 use registry::ops::users::{self, AddUser};
-use registry::private::{Password, PlatformRole};
-use serde_json::json;
+use registry::private::record::Whoami;
+use registry::private::{Password, PlatformRole, User};
+use registry::time::Timestamp;
+use serde::Serialize;
 
 use crate::Failure;
 use crate::config::Config;
 use crate::open_registry::{Opened, open_existing, operator};
-use crate::output::{borderless, escape_line, print, table_text};
+use crate::output::{Items, Printer, borderless, escape_line, table_text};
 use crate::update_tree::update_tree;
 
 /// What to do with accounts.
@@ -40,11 +42,7 @@ pub enum Command {
         handle: Handle,
     },
     /// List all accounts
-    List {
-        /// Print one JSON document
-        #[arg(long)]
-        json: bool,
-    },
+    List,
     /// Disable an account and all its credentials
     Disable {
         /// The account
@@ -102,75 +100,83 @@ pub fn require_user(registry: &Registry, handle: &Handle) -> Result<(), Failure>
     })
 }
 
+/// An account, for programs.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Account {
+    #[serde(flatten)]
+    whoami: Whoami,
+    created_at: Timestamp,
+    disabled: bool,
+}
+
+impl From<&User> for Account {
+    fn from(user: &User) -> Self {
+        Self { whoami: user.into(), created_at: user.created_at, disabled: user.disabled }
+    }
+}
+
 /// Runs the command.
-pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
+pub fn run(config: &Config, command: Command, printer: Printer) -> Result<ExitCode, Failure> {
     let Opened { registry, local } = open_existing(config)?;
+    let report = |handle: &Handle, text: String| {
+        let account = registry.read(|catalog| catalog.private.user(handle).map(Account::from));
+        printer.report(format!("{text}\n"), &account)
+    };
     match command {
         Command::Add { handle, name, role, password_stdin } => {
             // Read first, so that an invalid password adds no account.
             let password = if password_stdin { Some(read_password()?) } else { None };
             let input = AddUser { handle, display_name: name, role: role.into() };
             registry.commit(&operator(None), |context| users::add(context, &input))?;
+            let handle = &input.handle;
             if let Some(hash) = password {
-                let handle = &input.handle;
                 local.set_password(handle, &hash)?;
                 registry.commit(&operator(None), |context| account::password_set(context, handle))?;
             }
-            print(&format!(
-                "added user {}; issue a token with `skillmirror token issue {0} --name NAME`\n",
-                input.handle
-            ))?;
+            let next = format!("issue a token with `skillmirror token issue {handle} --name NAME`");
+            report(handle, format!("added user {handle}; {next}"))?;
         }
         Command::Disable { handle } => {
             require_user(&registry, &handle)?;
             let done = registry.commit(&operator(None), |context| users::disable(context, &handle))?;
-            match done.revision {
-                Some(_) => print(&format!("disabled user {handle}; the tokens no longer work\n"))?,
-                None => print(&format!("user {handle} was already disabled\n"))?,
-            }
+            let text = match done.revision {
+                Some(_) => format!("disabled user {handle}; the tokens no longer work"),
+                None => format!("user {handle} was already disabled"),
+            };
+            report(&handle, text)?;
         }
         Command::Enable { handle } => {
             require_user(&registry, &handle)?;
             let done = registry.commit(&operator(None), |context| users::enable(context, &handle))?;
-            match done.revision {
-                Some(_) => print(&format!(
-                    "enabled user {handle}; tokens that were not revoked work again, see `skillmirror token list {handle}`\n"
-                ))?,
-                None => print(&format!("user {handle} was not disabled\n"))?,
-            }
+            let text = match done.revision {
+                Some(_) => format!(
+                    "enabled user {handle}; tokens that were not revoked work again, see `skillmirror token list {handle}`"
+                ),
+                None => format!("user {handle} was not disabled"),
+            };
+            report(&handle, text)?;
         }
         Command::SetPassword { handle } => {
             require_user(&registry, &handle)?;
             local.set_password(&handle, &read_password()?)?;
             registry.commit(&operator(None), |context| account::password_set(context, &handle))?;
-            print(&format!("set the password of user {handle} and ended the sessions\n"))?;
+            report(&handle, format!("set the password of user {handle} and ended the sessions"))?;
             return Ok(ExitCode::SUCCESS);
         }
-        Command::List { json: true } => {
-            let items: Vec<_> = registry.read(|catalog| {
+        Command::List => {
+            let (rows, items): (Vec<_>, _) = registry.read(|catalog| {
                 let users = catalog.private.users().map(|user| {
-                    json!({
-                        "handle": user.handle, "displayName": user.display_name, "role": user.role.as_str(),
-                        "createdAt": user.created_at, "disabled": user.disabled,
-                    })
-                });
-                users.collect()
-            });
-            print(&format!("{}\n", json!({"items": items})))?;
-            return Ok(ExitCode::SUCCESS);
-        }
-        Command::List { json: false } => {
-            let table = registry.read(|catalog| {
-                let rows = catalog.private.users().map(|user| {
                     let state = if user.disabled { "disabled" } else { "active" };
                     let since = user.created_at.to_string();
                     let name = escape_line(&user.display_name);
                     let row = [user.handle.as_str(), &name, user.role.as_str(), &since, state];
-                    row.map(ToOwned::to_owned)
+                    (row.map(ToOwned::to_owned), Account::from(user))
                 });
-                borderless(["HANDLE", "NAME", "ROLE", "SINCE", "STATE"], rows)
+                users.unzip()
             });
-            print(&table_text(table.least_first(&["SINCE", "ROLE"])))?;
+            let table = borderless(["HANDLE", "NAME", "ROLE", "SINCE", "STATE"], rows);
+            printer.report(table_text(table.least_first(&["SINCE", "ROLE"])), &Items { items })?;
             return Ok(ExitCode::SUCCESS);
         }
     }

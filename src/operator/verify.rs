@@ -14,14 +14,17 @@ use generator::render::RenderContext;
 use generator::settings::TreeSettings;
 use generator::tree::{Difference, State, Tree, VerifyError, verify, verify_file};
 use registry::Registry;
+use registry::journal::Revision;
 use registry::local::LocalStore;
 use registry::public::PublicCatalog;
+use serde::Serialize;
 
 use crate::Failure;
 use crate::config::Config;
-use crate::engines::verify_bucket;
+use crate::engines::{ComparedBucket, ObjectDifference, compare_bucket};
 use crate::open_registry::{Opened, open_existing};
-use crate::output::{print, print_error};
+use crate::output::Printer;
+use crate::tree_progress::tree_progress;
 
 /// The most comparisons of a changing tree. The last one counts.
 const MAX_ROUNDS: usize = 10;
@@ -33,26 +36,63 @@ const POLL_INTERVAL: Duration = Duration::from_millis(2);
 /// The least time that the other process gets, even if `mirror.wait_timeout` is shorter.
 const MIN_WAIT_TIMEOUT: Duration = Duration::from_secs(2);
 
+/// The result, for programs.
+#[derive(Serialize)]
+struct Verified {
+    /// The public revision of the journal.
+    revision: Revision,
+    differences: Vec<Difference>,
+    /// How the bucket of the settings differs. It is compared if the tree is right.
+    bucket: Option<Vec<ObjectDifference>>,
+}
+
 /// Runs the command. The exit code is 1 if tree and journal differ.
-pub fn run(config: &Config) -> Result<ExitCode, Failure> {
+pub fn run(config: &Config, printer: Printer) -> Result<ExitCode, Failure> {
     let ComparisonResult { differences, state } = Comparison::new(config, open_existing(config)?).run()?;
     let tree = config.public.display();
-    if differences.is_empty() {
-        print(&format!("{tree} matches the journal up to revision {}\n", state.revision))?;
-        return verify_bucket(config);
+    let verified = Verified { revision: state.revision, differences, bucket: None };
+    if verified.differences.is_empty() {
+        return verify_bucket(config, verified, printer);
     }
     let line = |difference: &Difference| format!("{:10} {}\n", difference.fault, difference.file);
-    print(&differences.iter().map(line).collect::<String>())?;
+    printer.report(verified.differences.iter().map(line).collect::<String>(), &verified)?;
+    let differences = verified.differences;
     let (files, differ) = if differences.len() == 1 { ("file", "differs") } else { ("files", "differ") };
     let kept = Tree::at(&config.public);
     let remedy = match kept.keeper().filter(|_| kept.lock().is_ok_and(|locked| locked.is_none())) {
         Some(id) => format!("send SIGHUP to process {id}, which keeps the tree (`kill -HUP {id}`)"),
         None => "run `skillmirror generate`".to_owned(),
     };
-    print_error(format_args!(
-        "{} {files} in {tree} {differ} from the journal: to repair the tree, {remedy}",
-        differences.len()
-    ));
+    let count = differences.len();
+    let message =
+        format!("{count} {files} in {tree} {differ} from the journal: to repair the tree, {remedy}");
+    printer.failure("differs", message);
+    Ok(ExitCode::FAILURE)
+}
+
+/// Compares the bucket of the settings with the tree.
+fn verify_bucket(config: &Config, verified: Verified, printer: Printer) -> Result<ExitCode, Failure> {
+    let (folder, revision) = (config.public.display(), verified.revision);
+    let matches = format!("{folder} matches the journal up to revision {revision}\n");
+    let Some(ComparedBucket { name, differences }) = compare_bucket(config)? else {
+        printer.report(matches, &verified)?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    let count = differences.len();
+    let line = |it: &ObjectDifference| format!("{:10} {name}/{}\n", it.fault, it.key);
+    let lines = match count {
+        0 => format!("{name} matches the tree\n"),
+        _ => differences.iter().map(line).collect(),
+    };
+    printer.report(matches + &lines, &Verified { bucket: Some(differences), ..verified })?;
+    if count == 0 {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let message = format!(
+        "{count} objects in {name} differ from the tree: to repair the bucket, run `skillmirror generate`, or send SIGHUP to \
+         the process that keeps the tree"
+    );
+    printer.failure("differs", message);
     Ok(ExitCode::FAILURE)
 }
 
@@ -152,7 +192,7 @@ impl Comparison {
     }
 
     fn compare_all(&self) -> Result<Vec<Difference>, VerifyError> {
-        verify(&self.tree, self.context(&self.sources.public.read()))
+        verify(&self.tree, self.context(&self.sources.public.read()), &tree_progress())
     }
 
     /// The earlier differences that remain.

@@ -1,6 +1,7 @@
 //! What commands print. Unlike `println!`, nothing here panics when the reader has gone or
 //! the disk is full.
 
+mod slow_bar;
 mod table;
 
 use std::fmt::Display;
@@ -8,8 +9,11 @@ use std::io::{self, ErrorKind, Write};
 
 use console::{Term, style};
 use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use serde_json::json;
 
 pub use registry::sanitize::{escape_controls, escape_json, escape_line, one_line};
+pub use slow_bar::SlowBar;
 pub use table::{borderless, narrowing_table, table_text};
 
 /// A number with its noun: `1 line`, `2 lines`.
@@ -17,6 +21,43 @@ pub fn count(number: impl Display, noun: &str) -> String {
     let number = number.to_string();
     let plural = if number == "1" { "" } else { "s" };
     format!("{number} {noun}{plural}")
+}
+
+/// How a command prints its result and its failure.
+#[derive(Debug, Clone, Copy)]
+pub struct Printer {
+    /// As JSON for programs, instead of text for people.
+    pub as_json: bool,
+}
+
+/// A list, for programs. The commands of the client print lists of their own.
+#[cfg(feature = "operator")]
+#[derive(Debug, Serialize)]
+pub struct Items<T> {
+    /// What it contains.
+    pub items: Vec<T>,
+}
+
+impl Printer {
+    /// Prints a result on standard output: `text`, which is whole lines, or `record` as one document. Errors
+    /// as [`print`].
+    pub fn report(self, text: impl Display, record: &impl Serialize) -> Result<(), String> {
+        if !self.as_json {
+            return print(&text.to_string());
+        }
+        let record = serde_json::to_string(record).map_err(|why| why.to_string())?;
+        print(&format!("{}\n", escape_json(record)))
+    }
+
+    /// Prints a failure on standard error. Programs know its kind by `code`.
+    pub fn failure(self, code: &str, message: impl Display) {
+        if self.as_json {
+            let message = escape_controls(message);
+            print_json_error(json!({"error": {"code": code, "message": message}}));
+        } else {
+            print_error(message);
+        }
+    }
 }
 
 /// Prints whole lines on standard output. A closed pipe is no error: its reader wants no

@@ -22,6 +22,8 @@ pub struct RegistrySettings {
     pub registry_variable: Option<String>,
     /// `CLI_SITE`
     pub site_variable: Option<String>,
+    /// `SKILLMIRROR_TOKEN`: the token for the chosen registry, instead of a saved one
+    pub token_variable: Option<String>,
 }
 
 /// The setting that named a registry.
@@ -71,6 +73,8 @@ pub struct RegistryChoice {
     pub site: Option<RegistryAddress>,
     /// The setting that named the registry, or else the site.
     named_by: NamedBy,
+    /// The token of the environment.
+    token: Option<Token>,
 }
 
 /// Chooses the registry: flags win over the project, that wins over variables, and those over the
@@ -87,7 +91,18 @@ fn choose_with(
     logins: impl FnOnce() -> Result<Credentials, ClientError>,
     discover: impl FnOnce(&RegistryAddress) -> Result<RegistryAddress, ClientError>,
 ) -> Result<RegistryChoice, ClientError> {
-    let RegistrySettings { registry_flag, site_flag, project, registry_variable, site_variable } = settings;
+    let RegistrySettings {
+        registry_flag,
+        site_flag,
+        project,
+        registry_variable,
+        site_variable,
+        token_variable,
+    } = settings;
+    let token = token_variable.as_deref().filter(|text| !text.is_empty()).map(str::parse).transpose();
+    // Its own message is about a token that somebody has typed.
+    let token = token
+        .map_err(|_| ClientError::Environment("SKILLMIRROR_TOKEN is no token: it must be one word".into()))?;
     let flags = [(registry_flag, NamedBy::RegistryFlag), (site_flag, NamedBy::SiteFlag)];
     let variables = [(registry_variable, NamedBy::RegistryVariable), (site_variable, NamedBy::SiteVariable)];
     for pair in [flags, variables] {
@@ -105,7 +120,9 @@ fn choose_with(
                 None => continue,
             },
         };
-        return Ok(RegistryChoice { address, copies, site, named_by });
+        // A project that somebody else wrote gets no token.
+        let token = token.filter(|_| named_by != NamedBy::Project);
+        return Ok(RegistryChoice { address, copies, site, named_by, token });
     }
     let logins = logins().map_err(|why| match why {
         ClientError::Credentials { path, why } => {
@@ -117,7 +134,7 @@ fn choose_with(
     let (registry, login) = logins.default_login().ok_or(ClientError::NoRegistry)?;
     let named_by = NamedBy::SavedLogin;
     let site = login.site.as_deref().map(|site| parse(site, named_by)).transpose()?;
-    Ok(RegistryChoice { address: parse(registry, named_by)?, copies: Vec::new(), site, named_by })
+    Ok(RegistryChoice { address: parse(registry, named_by)?, copies: Vec::new(), site, named_by, token })
 }
 
 /// Parses an address. The error names the setting.
@@ -152,17 +169,21 @@ impl RegistryChoice {
         newest::newest(&all)
     }
 
-    /// The token saved for this registry. If there is none because the registry is not a
-    /// server, the error names what it lacks, as in "has no users".
+    /// The token of the environment, or the one saved for this registry. If there is none because the
+    /// registry is not a server, the error names what it lacks, as in "has no users".
     pub fn token(&self, http: &Http, lack: &str) -> Result<Token, ClientError> {
+        if let Some(token) = &self.token {
+            return Ok(token.clone());
+        }
         let logins = Credentials::load()?;
         let login = logins.login(&self.address).map(|login| login.token.clone());
         login.ok_or_else(|| missing_login(http, &self.address, lack))
     }
 
-    /// The token saved for this registry, if there is one. Asks nobody.
-    pub fn saved_token(&self) -> Option<Token> {
-        Credentials::load().ok()?.login(&self.address).map(|login| login.token.clone())
+    /// The token for this registry, if there is one. Asks nobody.
+    pub fn known_token(&self) -> Option<Token> {
+        let saved = || Credentials::load().ok()?.login(&self.address).map(|login| login.token.clone());
+        self.token.clone().or_else(saved)
     }
 
     /// The site, if it alone named this registry on another host.
@@ -211,6 +232,7 @@ mod tests {
             project: None,
             registry_variable: text(2),
             site_variable: text(3),
+            token_variable: None,
         }
     }
 

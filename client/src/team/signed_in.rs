@@ -21,7 +21,7 @@ const LACK: &str = "has no accounts";
 /// The size limit of a package under review: 128 MiB, as for a package of unknown size.
 const PACKAGE_LIMIT: u64 = 128 << 20;
 
-/// A registry and the saved token of a person.
+/// A registry and the token of a person.
 pub struct SignedIn {
     http: Http,
     registry: RegistryAddress,
@@ -29,20 +29,20 @@ pub struct SignedIn {
 }
 
 impl SignedIn {
-    /// The chosen registry with its saved token.
+    /// The chosen registry with its token.
     ///
     /// # Errors
     ///
-    /// No token is saved for the registry, or it is not a server.
+    /// No token is known for the registry, or it is not a server.
     pub fn at(chosen: &RegistryChoice) -> Result<Self, ClientError> {
         let http = Http::default();
         let token = chosen.token(&http, LACK)?;
         Ok(Self { http, registry: chosen.address.clone(), token })
     }
 
-    /// The chosen registry with its saved token. None if no token is saved.
-    pub fn if_saved(chosen: &RegistryChoice) -> Option<Self> {
-        let token = chosen.saved_token()?;
+    /// The chosen registry with its token. None if no token is known.
+    pub fn if_known(chosen: &RegistryChoice) -> Option<Self> {
+        let token = chosen.known_token()?;
         Some(Self { http: Http::default(), registry: chosen.address.clone(), token })
     }
 

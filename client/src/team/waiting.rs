@@ -16,7 +16,7 @@ pub fn explain_waiting(chosen: &RegistryChoice, reference: &SkillReference, why:
     if !matches!(why, ClientError::NotFound(_)) {
         return why;
     }
-    let found = SignedIn::if_saved(chosen).and_then(|of| find(&of, reference));
+    let found = SignedIn::if_known(chosen).and_then(|of| find(&of, reference));
     let Some((review, is_own)) = found else { return why };
     let ReviewRecord { id, namespace, version, .. } = &review;
     let name = SkillReference::argument(&review.coordinate());

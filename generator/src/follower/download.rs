@@ -111,7 +111,8 @@ impl Replica {
         unknown.retain(|name| self.public.read().namespace(name).is_none());
         let (mut needed, mut last, mut bytes, mut count) =
             (NeededPackages::new(), own, self.bytes, self.count);
-        for number in index.pages().max(1)..=head.pages {
+        let mut steps = self.feed.progress.begin("pages of the feed", || head.pages as usize);
+        for number in (index.pages().max(1)..=head.pages).inspect(|_| steps.add(1)) {
             let (text, rows) = self.page(head, number, &index)?;
             let refused = |why: String| refused(Document::Feed(number), why);
             for PageRow { row, .. } in rows {
@@ -264,8 +265,7 @@ impl Replica {
         self.feed.read_as(&Document::Feed(number), |text| parse(text, &expected))
     }
 
-    /// Decodes a row of the source. It must be one that a registry could have written, unless the mirror leaves it
-    /// out.
+    /// Decodes a row of the source. A registry could have written it, unless the mirror leaves it out.
     fn checked(&self, row: &PublicRow) -> Result<DecodedRow, String> {
         let revision = row.revision;
         let decoded = DecodedRow::decode(row).map_err(|why| unreadable(&why))?;

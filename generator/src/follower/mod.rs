@@ -75,7 +75,8 @@ impl Follower {
         let folder = CheckpointFolder { root: tree.checkpoints_folder() };
         let trust = Trust { keys: options.keys.clone(), policy: options.policy.clone(), folder };
         let cache = FeedCache::at(tree.feed_folder())?;
-        let feed = Arc::new(FeedReader { source, cache, tree: tree.tree().clone() });
+        let (own, progress) = (tree.tree().clone(), tree.progress.clone());
+        let feed = Arc::new(FeedReader { source, cache, tree: own, progress });
         let chosen = Chosen { selection: options.selection.clone(), at: (options.now)() };
         let mut replica = Replica::restore(&feed, &options.selection)
             .unwrap_or_else(|| Replica::empty(Epoch::new(), &feed, chosen));

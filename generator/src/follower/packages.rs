@@ -87,7 +87,9 @@ impl NeededPackage {
 /// Downloads all packages that are not here. Goes on after a missing one, so that the error can name several.
 pub(super) fn ensure_all(packages: &[NeededPackage], feed: &FeedReader) -> Result<(), FollowError> {
     let (mut lacking, mut first) = (Vec::new(), None);
+    let mut steps = feed.progress.begin("packages", || packages.len());
     for package in packages {
+        steps.add(1);
         if !package.is_here(feed)?
             && let Some(why) = package.fetch(feed)?
         {

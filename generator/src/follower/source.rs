@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::cache::FeedCache;
 use super::error::FollowError;
+use crate::WorkProgress;
 use crate::address::Document;
 use crate::render::record::Head;
 use crate::tree::{State, Tree};
@@ -53,6 +54,7 @@ pub(super) struct FeedReader {
     pub source: Arc<dyn FeedSource>,
     pub cache: FeedCache,
     pub tree: Tree,
+    pub progress: WorkProgress,
 }
 
 impl FeedReader {

@@ -89,7 +89,7 @@ const WORKER: &[(&str, &str)] = &[
 ];
 
 /// A file of a configuration.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct ConfigurationFile {
     /// A relative path.
     pub path: String,

@@ -90,6 +90,13 @@ impl TreePublisher {
         let siblings = if settings.gzip { Siblings::Compared } else { Siblings::None };
         let options = WriteOptions { siblings, verify: Verify::Content };
         let mut failures = Failures::default();
+        let mut steps = self.writer.tree.progress.begin("documents", || {
+            let catalog = public.read();
+            let context = self.writer.context(&catalog);
+            let of_pass =
+                |stages| parts.iter().map(|part| of_part(context, part, stages).len()).sum::<usize>();
+            passes.iter().map(of_pass).sum()
+        });
         for stages in passes {
             if *stages.start() == Stage::Feed {
                 let belongs = |document: &_| exists(self.writer.context(&public.read()), document);
@@ -111,6 +118,7 @@ impl TreePublisher {
                 // Removed documents are pruned later, when nothing refers to them any more.
                 self.outdated.removals.extend(batch.take_removals());
                 failures.0.extend(self.writer.write(batch, staging).0);
+                steps.add(documents.len());
                 if at_failure == AtFailure::GiveUp && !failures.0.is_empty() {
                     return Ok(failures);
                 }

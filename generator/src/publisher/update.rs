@@ -89,10 +89,13 @@ impl TreePublisher {
             let render = |catalog: &PublicCatalog| writer.render(catalog, few, options);
             writer.write_after_own(&mut self.outdated, options, report, render)?;
         }
+        let mut steps = tree.progress.begin("answers of the search", || answers.len());
         for few in answers.chunks(ANSWERS_PER_LOCK) {
             let render = |catalog: &PublicCatalog| writer.render_answers(catalog, few, options);
             writer.write_after_own(&mut self.outdated, options, report, render)?;
+            steps.add(few.len());
         }
+        drop(steps);
         writer.write_and_follow(batch, &mut self.outdated, report)?;
         self.reached = Some(target);
         self.outdated.reached(target.revision);

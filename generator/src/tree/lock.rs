@@ -10,6 +10,7 @@ use rustix::fs::Access;
 
 use super::prune::remove_any;
 use super::{Cursor, TEMPORARY, Tree, TreeObserver, is_missing};
+use crate::WorkProgress;
 
 /// How a file is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +30,7 @@ pub struct LockedTree {
     pub(super) temporary: PathBuf,
     pub(super) observers: Vec<Arc<dyn TreeObserver>>,
     pub(super) mode: WriteMode,
+    pub(crate) progress: WorkProgress,
     pub(super) lock: Arc<File>,
 }
 
@@ -66,6 +68,7 @@ impl Tree {
             temporary,
             observers: Vec::new(),
             mode: WriteMode::Replace,
+            progress: WorkProgress::default(),
             lock,
         }))
     }
@@ -126,6 +129,11 @@ impl LockedTree {
     pub fn with_observer(mut self, observer: Arc<dyn TreeObserver>) -> Self {
         self.observers.push(observer);
         self
+    }
+
+    /// Tells `progress` how far long work on the tree is.
+    pub fn with_progress(self, progress: WorkProgress) -> Self {
+        Self { progress, ..self }
     }
 
     pub(super) fn invalidated(&self) {

@@ -5,14 +5,17 @@ use std::io;
 use std::path::Path;
 
 use registry::names::Digest;
+use serde::Serialize;
 
 use super::{Tree, is_missing};
+use crate::WorkProgress;
 use crate::address::{Document, Stage, documents, exists, of_file};
 use crate::gzip::gzip;
 use crate::render::{RenderContext, RenderError, Rendered, render};
 
 /// The kind of a difference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Fault {
     /// The file is missing.
     Missing,
@@ -33,7 +36,7 @@ impl std::fmt::Display for Fault {
 }
 
 /// A file that differs from its document.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Difference {
     /// The path relative to the tree.
     pub file: String,
@@ -54,9 +57,16 @@ pub enum VerifyError {
 
 /// Compares a tree with the documents of a catalog. Returns all differences in the order of the
 /// stages, unknown files last.
-pub fn verify(tree: &Tree, context: RenderContext<'_>) -> Result<Vec<Difference>, VerifyError> {
+pub fn verify(
+    tree: &Tree,
+    context: RenderContext<'_>,
+    progress: &WorkProgress,
+) -> Result<Vec<Difference>, VerifyError> {
     let mut differences = Vec::new();
-    for document in Stage::ALL.into_iter().flat_map(|stage| documents(context, stage)) {
+    let all = || Stage::ALL.into_iter().flat_map(|stage| documents(context, stage));
+    let mut steps = progress.begin("documents", || all().count());
+    for document in all() {
+        steps.add(1);
         for (file, fault) in compare_document(tree, context, &document)? {
             differences.extend(fault.map(|fault| Difference { file, fault }));
         }

@@ -1,44 +1,19 @@
-//! Changes in words.
+//! Changes in words, and as fields.
 
 use std::collections::HashMap;
 
-use serde::Serialize;
-
+use super::Act;
 use crate::names::{Coordinate, Handle, Version};
 use crate::private::{Authority, IssuedToken, PrivateChange, Scope, Takedown, Verdict};
 use crate::public::{
     AuthorChanged, Id, Person, PublicChange, Published, TagRemoved, TagSet, Unyanked, Yanked,
 };
 
-/// One change.
-#[derive(Debug, Clone, Serialize)]
-pub struct Act {
-    /// The changed skill.
-    pub skill: Option<Coordinate>,
-    /// The user whose account or membership changed.
-    pub user: Option<Handle>,
-    /// The change as a sentence without its subject.
-    pub what: String,
-}
-
-impl Act {
-    fn of_skill(skill: Coordinate, what: impl FnOnce(&Coordinate) -> String) -> Self {
-        Self { what: what(&skill), skill: Some(skill), user: None }
-    }
-
-    fn of_neither(what: String) -> Self {
-        Self { skill: None, user: None, what }
-    }
-
-    fn of_user(user: &Handle, what: String) -> Self {
-        Self { skill: None, user: Some(user.clone()), what }
-    }
-}
-
 /// The names that ids stand for, collected row by row.
 #[derive(Default)]
 pub(super) struct Names {
     skills: HashMap<Id, Coordinate>,
+    versions: HashMap<Id, Version>,
     reviews: HashMap<Id, (Coordinate, Version)>,
     tokens: HashMap<Id, (Handle, String)>,
 }
@@ -48,11 +23,20 @@ fn because(reason: Option<&str>) -> String {
 }
 
 impl Names {
-    fn submitted(&mut self, id: Id, published: &Published) -> Coordinate {
-        let coordinate = published.coordinate();
+    /// Describes the submission of a version in the row with this id. `what` gets the skill and version.
+    fn submitted(
+        &mut self,
+        action: &'static str,
+        id: Id,
+        published: &Published,
+        what: impl FnOnce(&str) -> String,
+    ) -> Act {
+        let (coordinate, version) = (published.coordinate(), published.version.clone());
         self.skills.entry(published.skill_id).or_insert_with(|| coordinate.clone());
-        self.reviews.insert(id, (coordinate.clone(), published.version.clone()));
-        coordinate
+        self.reviews.insert(id, (coordinate.clone(), version.clone()));
+        let what = what(&format!("{coordinate} {version}"));
+        Act::of_skill(action, coordinate, |_| what)
+            .with(|act| (act.version, act.review) = (Some(version), Some(id)))
     }
 
     /// Describes a public change.
@@ -60,46 +44,62 @@ impl Names {
         use PublicChange as Change;
         match change {
             Change::NamespaceCreated(state) => {
-                Act::of_neither(format!("created the namespace {}", state.slug))
+                let what = format!("created the namespace {}", state.slug);
+                Act::of("namespace_created", what).with(|act| act.namespace = Some(state.slug.clone()))
             }
             Change::NamespaceUpdated(state) => {
-                Act::of_neither(format!("changed the namespace {}", state.slug))
+                let what = format!("changed the namespace {}", state.slug);
+                Act::of("namespace_updated", what).with(|act| act.namespace = Some(state.slug.clone()))
             }
             Change::Published(published) => {
                 let Published { version, sha256, .. } = &**published;
-                self.skills.insert(published.skill_id, published.coordinate());
-                Act::of_skill(published.coordinate(), |c| format!("published {c} {version} ({sha256})"))
+                let coordinate = published.coordinate();
+                self.skills.insert(published.skill_id, coordinate.clone());
+                self.versions.insert(published.version_id, version.clone());
+                Act::of_version("published", &(&coordinate).into(), version, |c| {
+                    format!("published {c} {version} ({sha256})")
+                })
             }
             Change::Yanked(Yanked { skill, version, reason }) => {
-                let reason = because(reason.as_deref());
-                Act::of_skill(skill.coordinate(), |c| format!("yanked {c} {version}{reason}"))
+                let reason = reason.as_deref();
+                let what = |c: &Coordinate| format!("yanked {c} {version}{}", because(reason));
+                Act::of_version("yanked", skill, version, what).because(reason)
             }
             Change::Unyanked(Unyanked { skill, version }) => {
-                Act::of_skill(skill.coordinate(), |c| format!("undid the yank of {c} {version}"))
+                Act::of_version("unyanked", skill, version, |c| format!("undid the yank of {c} {version}"))
             }
             Change::TagSet(TagSet { skill, tag, version, .. }) => {
-                Act::of_skill(skill.coordinate(), |c| format!("set the tag {tag} of {c} to {version}"))
+                let what = |c: &Coordinate| format!("set the tag {tag} of {c} to {version}");
+                Act::of_version("tag_set", skill, version, what).with(|act| act.tag = Some(tag.clone()))
             }
             Change::TagRemoved(TagRemoved { skill, tag }) => {
-                Act::of_skill(skill.coordinate(), |c| format!("removed the tag {tag} of {c}"))
+                let what = |c: &Coordinate| format!("removed the tag {tag} of {c}");
+                Act::of_skill("tag_removed", skill.coordinate(), what).with(|act| act.tag = Some(tag.clone()))
             }
-            Change::SkillRemoved(name) => Act::of_skill(name.coordinate(), |c| format!("removed {c}")),
-            Change::SkillRestored(name) => Act::of_skill(name.coordinate(), |c| format!("restored {c}")),
-            Change::AuthorChanged(AuthorChanged { skill, author: Person { handle, .. } }) => Act {
-                user: Some(handle.clone()),
-                ..Act::of_skill(skill.coordinate(), |c| format!("made {handle} the author of {c}"))
-            },
+            Change::SkillRemoved(name) => {
+                Act::of_skill("skill_removed", name.coordinate(), |c| format!("removed {c}"))
+            }
+            Change::SkillRestored(name) => {
+                Act::of_skill("skill_restored", name.coordinate(), |c| format!("restored {c}"))
+            }
+            Change::AuthorChanged(AuthorChanged { skill, author: Person { handle, .. } }) => {
+                let what = |c: &Coordinate| format!("made {handle} the author of {c}");
+                Act::of_skill("author_changed", skill.coordinate(), what)
+                    .with(|act| act.user = Some(handle.clone()))
+            }
             Change::PersonRenamed(person) => {
                 let what = format!("is shown as {:?}", person.display_name);
-                Act::of_user(&person.handle, what)
+                Act::of_user("person_renamed", &person.handle, what)
             }
             Change::HistoryRestored(restored) => {
-                Act::of_neither(format!("restored a backup of revision {}", restored.backup_revision))
+                let what = format!("restored a backup of revision {}", restored.backup_revision);
+                Act::of("history_restored", what)
             }
-            Change::Redacted(_) => Act::of_neither("did something whose text was removed".into()),
+            Change::Redacted(_) => Act::of("redacted", "did something whose text was removed".into()),
             Change::RowRedacted(redacted) => {
-                let why = because(Some(&redacted.reason));
-                Act::of_neither(format!("removed the text of row {}{why}", redacted.row))
+                let reason = Some(redacted.reason.as_str());
+                let what = format!("removed the text of row {}{}", redacted.row, because(reason));
+                Act::of("row_redacted", what).because(reason)
             }
         }
     }
@@ -109,69 +109,80 @@ impl Names {
         use PrivateChange as Change;
         match change {
             Change::UserAdded { handle, role, .. } => {
-                Act::of_user(handle, format!("added the account {handle} ({})", role.as_str()))
+                let what = format!("added the account {handle} ({})", role.as_str());
+                Act::of_user("user_added", handle, what)
             }
-            Change::UserDisabled { handle } => Act::of_user(handle, format!("disabled the account {handle}")),
-            Change::UserEnabled { handle } => Act::of_user(handle, format!("enabled the account {handle}")),
+            Change::UserDisabled { handle } => {
+                Act::of_user("user_disabled", handle, format!("disabled the account {handle}"))
+            }
+            Change::UserEnabled { handle } => {
+                Act::of_user("user_enabled", handle, format!("enabled the account {handle}"))
+            }
             Change::DisplayNameSet { handle, display_name } => {
-                Act::of_user(handle, format!("named the account {handle} {display_name:?}"))
+                let what = format!("named the account {handle} {display_name:?}");
+                Act::of_user("display_name_set", handle, what)
             }
             Change::PasswordChanged { handle } => {
-                Act::of_user(handle, format!("changed the password of {handle}"))
+                Act::of_user("password_changed", handle, format!("changed the password of {handle}"))
             }
             Change::TokenIssued(IssuedToken { handle, name, scopes, .. }) => {
                 self.tokens.insert(id, (handle.clone(), name.clone()));
                 let scopes: Vec<_> = Vec::from(scopes.clone()).into_iter().map(Scope::as_str).collect();
-                Act::of_user(
-                    handle,
-                    format!("issued the token {id} {name:?} of {handle} ({})", scopes.join(", ")),
-                )
+                let what = format!("issued the token {id} {name:?} of {handle} ({})", scopes.join(", "));
+                Act::of_user("token_issued", handle, what).with(|act| act.token = Some(id))
             }
-            Change::TokenRevoked { id } => match self.tokens.get(id) {
-                Some((handle, name)) => {
-                    Act::of_user(handle, format!("revoked the token {id} {name:?} of {handle}"))
-                }
-                None => Act::of_neither(format!("revoked the token {id}")),
-            },
+            Change::TokenRevoked { id } => {
+                let what = format!("revoked the token {id}");
+                let act = match self.tokens.get(id) {
+                    Some((handle, name)) => {
+                        Act::of_user("token_revoked", handle, format!("{what} {name:?} of {handle}"))
+                    }
+                    None => Act::of("token_revoked", what),
+                };
+                act.with(|act| act.token = Some(*id))
+            }
             Change::MemberAdded { namespace, handle, role } => {
-                Act::of_user(handle, format!("added {handle} to {namespace} as {}", role.as_str()))
+                let what = format!("added {handle} to {namespace} as {}", role.as_str());
+                Act::of_member("member_added", namespace, handle, what).with(|act| act.role = Some(*role))
             }
             Change::MemberRoleSet { namespace, handle, role } => {
-                Act::of_user(handle, format!("made {handle} {} of {namespace}", role.as_str()))
+                let what = format!("made {handle} {} of {namespace}", role.as_str());
+                Act::of_member("member_role_set", namespace, handle, what).with(|act| act.role = Some(*role))
             }
             Change::MemberRemoved { namespace, handle } => {
-                Act::of_user(handle, format!("removed {handle} from {namespace}"))
+                let what = format!("removed {handle} from {namespace}");
+                Act::of_member("member_removed", namespace, handle, what)
             }
             Change::Submitted(submission) => {
-                let c = self.submitted(id, &submission.published);
-                let version = &submission.published.version;
-                Act::of_skill(c, |c| format!("submitted {c} {version} for review {id}"))
+                let what = |version: &str| format!("submitted {version} for review {id}");
+                self.submitted("submitted", id, &submission.published, what)
             }
             Change::PromotionRequested(promotion) => {
-                let c = self.submitted(id, &promotion.published);
-                let reason = because(promotion.comment.as_deref());
-                let version = &promotion.published.version;
-                Act::of_skill(c, |c| format!("asked to promote {c} {version} in review {id}{reason}"))
+                let reason = promotion.comment.as_deref();
+                let what =
+                    |version: &str| format!("asked to promote {version} in review {id}{}", because(reason));
+                self.submitted("promotion_requested", id, &promotion.published, what).because(reason)
             }
-            Change::SubmissionWithdrawn { review } => self.of_review(*review, "withdrew", None),
+            Change::SubmissionWithdrawn { review } => {
+                self.of_review("submission_withdrawn", *review, "withdrew", None)
+            }
             Change::ReviewDecided { review, verdict, comment, .. } => {
-                let verb = match verdict {
-                    Verdict::Approved => "approved",
-                    Verdict::Rejected => "rejected",
+                let (action, verb) = match verdict {
+                    Verdict::Approved => ("review_approved", "approved"),
+                    Verdict::Rejected => ("review_rejected", "rejected"),
                 };
-                self.of_review(*review, verb, comment.as_deref())
+                self.of_review(action, *review, verb, comment.as_deref())
             }
-            Change::Starred { skill, .. } => self.of_skill(*skill, "starred"),
-            Change::Unstarred { skill, .. } => self.of_skill(*skill, "removed the star from"),
-            Change::Unrated { skill, handle } => Act {
-                user: Some(handle.clone()),
-                ..self.of_skill(*skill, &format!("ended {handle}'s rating of"))
-            },
-            Change::Rated { skill, score, .. } => {
-                self.of_skill(*skill, &format!("gave {} of 5 to", u8::from(*score)))
-            }
-            Change::TakenDown { takedown: Takedown { skill, version }, by } => {
-                let (whom, what) = match (by, version) {
+            Change::Starred { skill, .. } => self.of_skill("starred", *skill, "starred"),
+            Change::Unstarred { skill, .. } => self.of_skill("unstarred", *skill, "removed the star from"),
+            Change::Unrated { skill, handle } => self
+                .of_skill("unrated", *skill, &format!("ended {handle}'s rating of"))
+                .with(|act| act.user = Some(handle.clone())),
+            Change::Rated { skill, score, .. } => self
+                .of_skill("rated", *skill, &format!("gave {} of 5 to", u8::from(*score)))
+                .with(|act| act.score = Some(*score)),
+            Change::TakenDown { takedown, by } => {
+                let (whom, what) = match (by, takedown.version) {
                     (Authority::Staff, Some(_)) => ("staff", "undo the yank of a version of"),
                     (Authority::Staff, None) => ("staff", "restore"),
                     (Authority::Namespace, Some(_)) => {
@@ -179,40 +190,44 @@ impl Names {
                     }
                     (Authority::Namespace, None) => ("the namespace's owners", "restore"),
                 };
-                self.of_skill(*skill, &format!("left it to {whom} to {what}"))
+                self.of_takedown("taken_down", takedown, &format!("left it to {whom} to {what}"))
             }
-            Change::TakedownLifted(Takedown { skill, version: Some(_) }) => {
-                self.of_skill(*skill, "lifted the takedown of a version of")
+            Change::TakedownLifted(takedown) => {
+                let of = if takedown.version.is_some() { " a version of" } else { "" };
+                self.of_takedown("takedown_lifted", takedown, &format!("lifted the takedown of{of}"))
             }
-            Change::TakedownLifted(Takedown { skill, version: None }) => {
-                self.of_skill(*skill, "lifted the takedown of")
-            }
-            Change::AuthorOffered { skill, to, .. } => Act {
-                user: Some(to.clone()),
-                ..self.of_skill(*skill, &format!("offered {to} the authorship of"))
-            },
+            Change::AuthorOffered { skill, to, .. } => self
+                .of_skill("author_offered", *skill, &format!("offered {to} the authorship of"))
+                .with(|act| act.user = Some(to.clone())),
             Change::OwnerInvited { namespace, to, .. } => {
-                Act::of_user(to, format!("invited {to} to own {namespace}"))
+                Act::of_member("owner_invited", namespace, to, format!("invited {to} to own {namespace}"))
             }
             Change::OwnerInvitationEnded { namespace, handle } => {
-                Act::of_user(handle, format!("ended the invitation of {handle} to own {namespace}"))
+                let what = format!("ended the invitation of {handle} to own {namespace}");
+                Act::of_member("owner_invitation_ended", namespace, handle, what)
             }
             Change::AuthorOfferEnded { skill } => {
-                self.of_skill(*skill, "ended the offer of the authorship of")
+                self.of_skill("author_offer_ended", *skill, "ended the offer of the authorship of")
             }
         }
     }
 
-    fn of_review(&self, review: Id, verb: &str, comment: Option<&str>) -> Act {
+    fn of_review(&self, action: &'static str, review: Id, verb: &str, comment: Option<&str>) -> Act {
         let known = self.reviews.get(&review);
         let of = known.map(|(c, version)| format!(" of {c} {version}")).unwrap_or_default();
-        let what = format!("{verb} the review {review}{of}{}", because(comment));
-        Act { skill: known.map(|(c, _)| c.clone()), user: None, what }
+        let act = Act::of(action, format!("{verb} the review {review}{of}{}", because(comment)));
+        let (skill, version) = known.cloned().unzip();
+        act.with(|act| (act.skill, act.version, act.review) = (skill, version, Some(review))).because(comment)
     }
 
-    fn of_skill(&self, id: Id, verb: &str) -> Act {
+    fn of_takedown(&self, action: &'static str, takedown: &Takedown, verb: &str) -> Act {
+        let version = takedown.version.and_then(|id| self.versions.get(&id));
+        self.of_skill(action, takedown.skill, verb).with(|act| act.version = version.cloned())
+    }
+
+    fn of_skill(&self, action: &'static str, id: Id, verb: &str) -> Act {
         let skill = self.skills.get(&id).cloned();
         let name = skill.as_ref().map_or_else(|| format!("the skill {id}"), ToString::to_string);
-        Act { skill, user: None, what: format!("{verb} {name}") }
+        Act::of(action, format!("{verb} {name}")).with(|act| act.skill = skill)
     }
 }

@@ -7,6 +7,8 @@ use std::fs::File;
 use std::io;
 use std::time::Duration;
 
+use serde::Serialize;
+
 use super::JournalError;
 use crate::names::Digest;
 
@@ -63,13 +65,15 @@ impl fmt::Debug for dyn BlobReader {
 }
 
 /// A stored blob, without its bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct StoredBlob {
     /// The digest that names it.
+    #[serde(rename = "sha256")]
     pub digest: Digest,
     /// The size in bytes.
     pub size: u64,
     /// The time since the last put or renewal, by the clock of the store.
+    #[serde(skip)]
     pub age: Duration,
 }
 

@@ -4,6 +4,8 @@ use std::io::{BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::check::{CheckReport, check_history, distinct};
 use crate::journal::{
     BackupError, Epoch, Journal, JournalError, PendingRestore, PublicRow, Restored, Revision, Row, Snapshot,
@@ -16,7 +18,7 @@ use crate::registry::Registry;
 use crate::time::Timestamp;
 
 /// What a backup contains.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct BackupSummary {
     /// The last revision.
     pub head: Revision,
@@ -51,9 +53,11 @@ pub fn back_up(
 }
 
 /// A restored registry.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct RestoreSummary {
     /// What the backup contains.
+    #[serde(rename = "backup")]
     pub report: CheckReport,
     /// The new name of the history.
     pub epoch: Epoch,
@@ -69,7 +73,8 @@ pub struct RestoreSummary {
 }
 
 /// The origin of a restored registry's passwords and download counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum LocalData {
     /// The data folder had those of this registry, which are newer.
     Kept,

@@ -3,6 +3,8 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 
+use serde::Serialize;
+
 use crate::catalog::{Catalog, NamedPackage};
 use crate::journal::{BlobSource, Epoch, JournalError, Revision, Row, Storage};
 use crate::names::Digest;
@@ -15,8 +17,9 @@ const ROWS_PER_BATCH: usize = 1000;
 /// The check of rows stops after this many faults.
 const MAX_FAULTS: usize = 1000;
 
-/// Damage that a check found.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Damage that a check found. As JSON it is a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(into = "String")]
 pub enum Fault {
     /// A row, and its fault.
     Row(Revision, String),
@@ -24,6 +27,12 @@ pub enum Fault {
     Package(Digest, Revision, String),
     /// There were too many faults to go on.
     More,
+}
+
+impl From<Fault> for String {
+    fn from(fault: Fault) -> Self {
+        fault.to_string()
+    }
 }
 
 impl fmt::Display for Fault {
@@ -39,7 +48,7 @@ impl fmt::Display for Fault {
 }
 
 /// The outcome of [`check`].
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize)]
 pub struct CheckReport {
     /// The last revision.
     pub head: Revision,

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
+use serde::Serialize;
+
 use crate::journal::{JournalError, Removal, Revision, StoredBlob};
 use crate::names::Digest;
 use crate::registry::Registry;
@@ -11,7 +13,8 @@ use crate::registry::Registry;
 const BLOBS_PER_BATCH: usize = 64;
 
 /// The outcome of [`Registry::collect_garbage`].
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct GcReport {
     /// The removed packages.
     pub removed: Vec<StoredBlob>,

@@ -6,6 +6,8 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
 use super::backup::{history_row, local_state};
 use super::check::check_history;
 use super::{CheckReport, Fault};
@@ -49,7 +51,7 @@ pub struct RedactionPlan {
 }
 
 /// What was removed.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct RedactionSummary {
     /// The new name of the history.
     pub epoch: Epoch,

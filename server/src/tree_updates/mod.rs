@@ -16,7 +16,7 @@ use std::time::Duration;
 use generator::search::SharedIndex;
 use generator::settings::TreeSettings;
 use generator::tree::{Claimant, TargetProgress, TargetWriter, Tree, TreeObserver, TreeTarget};
-use generator::{OwnProgress, Retention, Signing, TreeError};
+use generator::{OwnProgress, Retention, Signing, TreeError, WorkProgress};
 use parking_lot::Mutex;
 use registry::journal::Revision;
 use registry::local::LocalStore;
@@ -56,6 +56,8 @@ pub struct PublisherSettings {
     pub purger: Option<Arc<dyn TreeObserver>>,
     /// Whether the tree of another registry is replaced, and its bucket.
     pub replaces_tree: bool,
+    /// Who is told how far the first tree is.
+    pub progress: WorkProgress,
 }
 
 /// The parts of a server or command that the background thread works with.

@@ -55,6 +55,7 @@ fn parts(folder: &Path, journal: MemoryJournal, tree: Tree) -> PublisherParts {
         search_retention: Retention::NONE,
         target: None,
         purger: None,
+        progress: generator::WorkProgress::default(),
         replaces_tree: false,
     };
     PublisherParts {

@@ -50,7 +50,7 @@ impl Arguments {
     /// Whether it can only be about packages and installed skills, because a path or an option says so.
     #[cfg(feature = "operator")]
     pub fn is_about_skills(&self) -> bool {
-        !self.paths.is_empty() || !self.vkey.is_empty() || self.offline || self.json || self.skill.is_some()
+        !self.paths.is_empty() || !self.vkey.is_empty() || self.offline || self.skill.is_some()
     }
 
     /// Verifies the paths, or the skills of this project.

@@ -28,7 +28,13 @@ pub(super) const EXAMPLES: &[Examples] = &[
         ],
     ),
     ("user set-password", &[("A new password", "user set-password ann < password")]),
-    ("user list", &[("All accounts of another data folder", "user list --data /var/lib/skillmirror")]),
+    (
+        "user list",
+        &[
+            ("All accounts of another data folder", "user list --data /var/lib/skillmirror"),
+            ("For programs", "user list --json"),
+        ],
+    ),
     ("user disable", &[("Nothing of ann's works any more", "user disable ann")]),
     ("user enable", &[("It works again", "user enable ann")]),
     (
@@ -120,7 +126,13 @@ pub(super) const EXAMPLES: &[Examples] = &[
             ("Restore, and stay newer than a mirror", "journal restore skills.backup --seen /srv/mirror"),
         ],
     ),
-    ("journal check", &[("Of another data folder", "journal check --data /var/lib/skillmirror")]),
+    (
+        "journal check",
+        &[
+            ("Of another data folder", "journal check --data /var/lib/skillmirror"),
+            ("For a monitor", "journal check --json"),
+        ],
+    ),
     (
         "journal backup",
         &[

@@ -18,7 +18,7 @@ use registry::with_causes;
 use crate::Failure;
 use crate::config::Config;
 use crate::open_registry::open_existing;
-use crate::output::{escape_line, print, progress_bar};
+use crate::output::{Printer, escape_line, progress_bar};
 use log_counter::LogCounter;
 use report::Report;
 use tally::Tally;
@@ -29,16 +29,13 @@ pub struct Arguments {
     /// Access logs in common or combined format, or in JSON lines, optionally compressed with gzip
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
 }
 
 /// The size from which a file gets a progress bar: 16 MiB.
 const LARGE_BYTES: u64 = 16 << 20;
 
 /// Runs the command. The exit code is 1 if a file could not be read to its end.
-pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> {
+pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<ExitCode, Failure> {
     let opened = open_existing(config)?;
     let public = opened.registry.public();
     let mut report = Report::default();
@@ -57,8 +54,7 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
             };
             report.add(path, tally, error);
         }
-        let text = if arguments.json { report.json(&catalog) } else { report.text() };
-        print(&text)?;
+        printer.report(report.text(), &report.record(&catalog))?;
     }
     Ok(if report.is_complete() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

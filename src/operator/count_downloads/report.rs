@@ -72,8 +72,8 @@ impl Report {
         })
     }
 
-    /// The report as one JSON object.
-    pub fn json(&self, catalog: &PublicCatalog) -> String {
+    /// The report for programs.
+    pub fn record(&self, catalog: &PublicCatalog) -> Value {
         let total = self.total();
         // Includes every counted version: lines about others are `Skipped::Unknown`.
         let mut counted: Vec<_> = catalog
@@ -105,7 +105,7 @@ impl Report {
         let mut all = numbers(&total);
         all["versions"] = json!(versions);
         all["files"] = json!(files);
-        format!("{all}\n")
+        all
     }
 }
 

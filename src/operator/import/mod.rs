@@ -22,7 +22,7 @@ use crate::config::Config;
 use crate::interrupt::{INTERRUPTED, Interrupted};
 use crate::open_registry::{open, operator};
 use crate::operator::user::require_user;
-use crate::output::{count, print_error, progress_bar};
+use crate::output::{Printer, count, progress_bar};
 use crate::stores::is_registry_there;
 use crate::update_tree::update_tree;
 use batch::Batches;
@@ -56,7 +56,7 @@ pub struct Arguments {
 }
 
 /// Runs the command. The exit code is 1 if a package was refused.
-pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> {
+pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<ExitCode, Failure> {
     if !arguments.init && !is_registry_there(config)? {
         let data = config.data.display();
         let why =
@@ -113,13 +113,14 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
         }
     }
     bar.finish_and_clear();
-    let code = outcome.report(arguments.verbose);
+    let code = outcome.report(arguments.verbose, printer);
     update_tree(config, &importer.registry);
     if interrupted.is_set() {
         let left = count(packages.len() - looked_at, "package");
-        print_error(format_args!(
+        let why = format!(
             "interrupted: {left} left. Run the command again to go on: it skips versions that exist already"
-        ));
+        );
+        printer.failure("interrupted", why);
         return Ok(INTERRUPTED.into());
     }
     code

@@ -7,15 +7,16 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use client::user_path;
-use registry::journal::{BlobFolder, Journal, SqliteJournal, copy_journal};
+use registry::journal::{BlobFolder, Journal, Revision, SqliteJournal, copy_journal};
 use registry::local::LocalStore;
+use serde::Serialize;
 
 use super::packages::copy_packages;
 use crate::Failure;
 use crate::config::Config;
 use crate::engines::{Address, TargetUrl, bucket_journal, has_bucket_journal, open_database};
 use crate::interrupt::explain_interrupt;
-use crate::output::{count, print, print_note};
+use crate::output::{Printer, count, print_note};
 
 /// A note is printed after so many rows.
 const ROWS_PER_NOTE: u64 = 100_000;
@@ -105,8 +106,23 @@ impl Opened {
     }
 }
 
+/// A copy, for programs.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Copied {
+    /// The last revision.
+    head: Revision,
+    is_finished: bool,
+}
+
 /// Runs the command.
-pub fn run(config: &Config, from: &Place, to: &Place, is_last: bool) -> Result<ExitCode, Failure> {
+pub fn run(
+    config: &Config,
+    from: &Place,
+    to: &Place,
+    is_last: bool,
+    printer: Printer,
+) -> Result<ExitCode, Failure> {
     let source = Opened::source(config, from)?;
     let target = Opened::target(config, to)?;
     if source.journal.is_unfinished_copy()? {
@@ -133,7 +149,7 @@ pub fn run(config: &Config, from: &Place, to: &Place, is_last: bool) -> Result<E
     }
     if !is_last {
         text += "the copy is not finished: stop every server and command of the source, then run this again with --finish\n";
-        print(&text)?;
+        printer.report(text, &Copied { head: last, is_finished: false })?;
         return Ok(ExitCode::SUCCESS);
     }
     if source.journal.head()? != last {
@@ -147,7 +163,7 @@ pub fn run(config: &Config, from: &Place, to: &Place, is_last: bool) -> Result<E
     finished.finish_copy()?;
     text +=
         "the copy is finished: name it in the settings before anything starts, and move the source away\n";
-    print(&text)?;
+    printer.report(text, &Copied { head: last, is_finished: true })?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -5,24 +5,32 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use registry::journal::{BlobFolder, Blobs, Journal};
+use serde::Serialize;
 
 use super::copying::Place;
 use crate::Failure;
 use crate::config::Config;
 use crate::engines::claimed_packages;
-use crate::output::{count, print};
+use crate::output::{Printer, count};
 use crate::stores::open_journal;
 
+/// What was copied, for programs.
+#[derive(Serialize)]
+struct Copied {
+    packages: usize,
+}
+
 /// Runs the command. The registry of the settings says whose packages they are.
-pub fn run(config: &Config, from: &Place, to: &Place) -> Result<ExitCode, Failure> {
+pub fn run(config: &Config, from: &Place, to: &Place, printer: Printer) -> Result<ExitCode, Failure> {
     let journal = open_journal(config)?;
     let (source, target) = (open(config, from, &journal)?, open(config, to, &journal)?);
-    let copied = copy_packages(&*source, &*target)?;
-    print(&format!(
+    let packages = copy_packages(&*source, &*target)?;
+    let text = format!(
         "copied {}; each matches its digest. Packages that are published from now on are not there: stop \
          every server and command of the registry and run this again before you change storage.packages\n",
-        count(copied, "package")
-    ))?;
+        count(packages, "package")
+    );
+    printer.report(text, &Copied { packages })?;
     Ok(ExitCode::SUCCESS)
 }
 

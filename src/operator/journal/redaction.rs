@@ -8,7 +8,7 @@ use crate::Failure;
 use crate::config::Config;
 use crate::confirmation::Confirmation;
 use crate::open_registry::open_existing;
-use crate::output::print;
+use crate::output::Printer;
 use crate::skill_argument::SkillVersion;
 use crate::stores::{open_storage, require_folder};
 
@@ -18,6 +18,7 @@ pub fn run(
     target: &str,
     reason: &str,
     confirmation: &Confirmation,
+    printer: Printer,
 ) -> Result<ExitCode, Failure> {
     let target = parse(target).ok_or_else(|| {
         format!("`{target}` is neither the number of a row nor a version such as @team/hello@1.0.0")
@@ -34,7 +35,8 @@ pub fn run(
     drop(storage);
     let what = format!("remove {} (row {}) for good", plan.what, plan.revision);
     confirmation.ask(&what, "Nobody can undo this, except with a backup that has the text.")?;
-    let RedactionSummary { epoch, revision, older } = redact(&config.data, &plan, reason)?;
+    let redacted = redact(&config.data, &plan, reason)?;
+    let RedactionSummary { epoch, revision, older } = &redacted;
     // Opening the registry makes the local store follow the new epoch.
     open_existing(config)?;
     let mut text = format!("removed the text of row {}; its digest stays in the log\n", plan.revision);
@@ -47,11 +49,11 @@ pub fn run(
     for copy in &plan.copies {
         text += &format!("{copy} has the same content, and stays\n");
     }
-    for folder in &older {
+    for folder in older {
         text +=
             &format!("{} is from an earlier restore and may have the text: remove it\n", folder.display());
     }
-    print(&text)?;
+    printer.report(text, &redacted)?;
     Ok(ExitCode::SUCCESS)
 }
 

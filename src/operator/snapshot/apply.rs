@@ -12,15 +12,18 @@ use generator::snapshot::{
     Compare, Entry, Manifest, SnapshotError, Unpack, Unpacked, Visitor, read, read_manifest,
 };
 use generator::tree::{Claimant, LockedTree, Tree};
+use serde::Serialize;
 
-use super::{TrustedKeys, limits, open};
+use super::{Described, TrustedKeys, limits, open};
 use crate::Failure;
 use crate::config::Config;
 use crate::folder_overlap::keep_apart;
 use crate::interrupt::explain_interrupt;
 use crate::new_folders::NewFolders;
 use crate::open_registry::{TakeOver, lock_tree};
-use crate::output::print;
+use crate::operator::generate::TreeAt;
+use crate::output::Printer;
+use crate::tree_progress::tree_progress;
 
 /// What to apply, and where.
 #[derive(Args)]
@@ -41,7 +44,7 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> {
+pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<ExitCode, Failure> {
     let folder = keep_apart(&config.data, &arguments.to, "--to")?;
     // A file that is no snapshot makes no folder.
     read_manifest(open(&arguments.file)?.0, &limits(config))?;
@@ -60,7 +63,9 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     let revision = follower.catch_up()?;
     follower.persist()?;
     let verb = if was == Some(manifest.state()) { "was already at" } else { "is now at" };
-    print(&format!("{} {verb} revision {revision} of the history {}\n", folder.display(), manifest.epoch))?;
+    let folder = folder.display().to_string();
+    let text = format!("{folder} {verb} revision {revision} of the history {}\n", manifest.epoch);
+    printer.report(text, &TreeAt { folder, revision })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -96,14 +101,30 @@ pub struct VerifyArguments {
     trusted: TrustedKeys,
 }
 
+/// A checked snapshot, for programs.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Verified<'a> {
+    #[serde(flatten)]
+    described: Described<'a>,
+    /// Whether its rows and packages were compared with its files, or with the mirror that it continues.
+    is_compared: bool,
+    /// Whether a key of --vkey has signed its history.
+    is_signed: bool,
+}
+
 /// Checks a snapshot: applies it in a temporary folder, and compares every file that it has.
-pub fn verify(config: &Config, arguments: &VerifyArguments) -> Result<ExitCode, Failure> {
+pub fn verify(config: &Config, arguments: &VerifyArguments, printer: Printer) -> Result<ExitCode, Failure> {
     let VerifyArguments { file, to, trusted } = arguments;
     let (input, _) = open(file)?;
     let manifest = read_manifest(input, &limits(config))?;
     let Manifest { revision, epoch, files, tree_format, .. } = &manifest;
     let what =
         format!("{} is whole: revision {revision} of the history {epoch}, {files} files", file.display());
+    let report = |text, is_compared| {
+        let described = Described::of(file, &manifest);
+        printer.report(text, &Verified { described, is_compared, is_signed: !trusted.is_empty() })
+    };
     let base = match (&manifest.base, to) {
         (Some(base), None) => {
             let base = base.revision;
@@ -118,10 +139,11 @@ pub fn verify(config: &Config, arguments: &VerifyArguments) -> Result<ExitCode, 
             let (input, bar) = open(file)?;
             read(bar.wrap_read(input), &limits(config), &mut NoVisitor)?;
             bar.finish_and_clear();
-            print(&format!(
+            let text = format!(
                 "{what}. It continues revision {base}: only with the rows before can its rows and packages be checked. \
                  Name the mirror that has them with --to DIR\n"
-            ))?;
+            );
+            report(text, false)?;
             return Ok(ExitCode::SUCCESS);
         }
         (Some(_), Some(to)) => Some(Tree::at(to)),
@@ -129,7 +151,7 @@ pub fn verify(config: &Config, arguments: &VerifyArguments) -> Result<ExitCode, 
     };
     let folder = tempfile::Builder::new().prefix("skillmirror-").tempdir()?;
     let tree = Tree::at(folder.path().join("tree"));
-    let locked = tree.lock()?.ok_or("the temporary folder is in use")?;
+    let locked = tree.lock()?.ok_or("the temporary folder is in use")?.with_progress(tree_progress());
     // The settings of this machine do not count.
     let options = FollowOptions { public_url: None, ..config.follow_options(true) };
     let is_delta = base.is_some();
@@ -156,7 +178,7 @@ pub fn verify(config: &Config, arguments: &VerifyArguments) -> Result<ExitCode, 
         true => "nobody knows who wrote it, because no key was given with --vkey",
         false => "a trusted key has signed its history",
     };
-    print(&format!("{what}; {compared}; {signed}\n"))?;
+    report(format!("{what}; {compared}; {signed}\n"), true)?;
     Ok(ExitCode::SUCCESS)
 }
 

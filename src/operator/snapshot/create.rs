@@ -16,12 +16,13 @@ use registry::journal::Revision;
 use registry::names::Namespace;
 use registry::transparency_log::minisign;
 
-use super::{bar, named};
+use super::{Described, bar, named};
 use crate::Failure;
 use crate::config::Config;
 use crate::folder_overlap::keep_private;
 use crate::interrupt::clean_up_at_interrupt;
-use crate::output::print;
+use crate::output::Printer;
+use crate::tree_progress::tree_progress;
 
 /// What to write.
 #[derive(Args)]
@@ -44,7 +45,7 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> {
+pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<ExitCode, Failure> {
     let Arguments { out, since, .. } = arguments;
     let folder = arguments.tree.as_ref().unwrap_or(&config.public);
     // The next rebuild of the tree would remove it.
@@ -97,13 +98,14 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     let from = since
         .map(|since| format!("all after revision {since}, up to revision "))
         .unwrap_or_else(|| "revision ".into());
-    print(&format!(
+    let text = format!(
         "wrote {}: {from}{} of the history {} ({} files, {size} bytes)\n",
         out.display(),
         manifest.revision,
         manifest.epoch,
         manifest.files
-    ))?;
+    );
+    printer.report(text, &Described::of(out, &manifest))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -126,6 +128,7 @@ fn freeze(
     let folder = TemporaryFolder::new(named(out, ".tree"))?;
     let mirror = Tree::at(folder.0.join("tree"));
     let locked = mirror.lock()?.ok_or("another process makes the same snapshot")?;
+    let locked = locked.with_progress(tree_progress());
     let namespaces = namespaces.iter().cloned().collect();
     let selection = Selection { namespaces, ..Selection::default() };
     let options = FollowOptions { public_url: None, selection, ..config.follow_options(false) };

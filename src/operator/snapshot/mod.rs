@@ -10,13 +10,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use generator::snapshot::SnapshotLimits;
+use generator::snapshot::{Manifest, SnapshotLimits};
 use indicatif::ProgressBar;
 use registry::transparency_log::VerifierKey;
+use serde::Serialize;
 
 use crate::Failure;
 use crate::config::Config;
-use crate::output::progress_bar;
+use crate::output::{Printer, progress_bar};
 pub use apply::follow;
 
 /// What to do with snapshots.
@@ -48,13 +49,28 @@ impl TrustedKeys {
     }
 }
 
+/// A snapshot, for programs.
+#[derive(Serialize)]
+struct Described<'a> {
+    file: String,
+    /// What is in its first file.
+    #[serde(flatten)]
+    manifest: &'a Manifest,
+}
+
+impl<'a> Described<'a> {
+    fn of(file: &Path, manifest: &'a Manifest) -> Self {
+        Self { file: file.display().to_string(), manifest }
+    }
+}
+
 /// Runs the command.
-pub fn run(config: Config, command: Command) -> Result<ExitCode, Failure> {
+pub fn run(config: Config, command: Command, printer: Printer) -> Result<ExitCode, Failure> {
     match command {
         Command::Serve(arguments) => serve::run(config, arguments),
-        Command::Create(arguments) => create::run(&config, &arguments),
-        Command::Verify(arguments) => apply::verify(&config, &arguments),
-        Command::Apply(arguments) => apply::run(&config, &arguments),
+        Command::Create(arguments) => create::run(&config, &arguments, printer),
+        Command::Verify(arguments) => apply::verify(&config, &arguments, printer),
+        Command::Apply(arguments) => apply::run(&config, &arguments, printer),
     }
 }
 

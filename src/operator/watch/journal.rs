@@ -18,6 +18,7 @@ use crate::long_running::Hangups;
 use crate::open_registry::{Opened, TakeOver, check_tree, open_existing};
 use crate::signed_tree::Unsigned;
 use crate::signer::sign_in_background;
+use crate::tree_progress::tree_progress;
 
 /// The time from a first file event to the update, so that one write causes one update.
 const DEBOUNCE_INTERVAL: Duration = Duration::from_millis(5);
@@ -39,6 +40,7 @@ pub async fn follow(
     check_tree(config, &registry, &tree, take_over, unsigned)?;
     let mut settings = config.publisher_settings(config.tree_settings(&tree));
     settings.replaces_tree = take_over.replace_tree;
+    settings.progress = tree_progress();
     let Followers { target, purger } = registry_followers(config, &registry, take_over, unsigned)?;
     (settings.target, settings.purger) = (target, purger);
     let publisher = PublisherThread::start(PublisherParts {

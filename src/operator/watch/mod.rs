@@ -21,7 +21,7 @@ use crate::long_running::shutdown_signal;
 use crate::mirror_source::{AcceptHistory, MirrorSource, SelectionArguments, TrustedKeys};
 use crate::open_registry::TakeOver;
 use crate::operator::serve::listen_on;
-use crate::output::print;
+use crate::output::{Printer, print};
 use crate::readings::of_folders;
 use crate::signed_tree::Unsigned;
 use crate::supervisor::{self, State};
@@ -34,7 +34,7 @@ pub struct Arguments {
     feed: Option<MirrorSource>,
     /// Bring the tree up to date once, and end. The exit code is 1 if it is not
     #[arg(long)]
-    once: bool,
+    pub once: bool,
     #[command(flatten)]
     history: AcceptHistory,
     #[command(flatten)]
@@ -48,10 +48,10 @@ pub struct Arguments {
 }
 
 /// Runs until SIGTERM or SIGINT.
-pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> {
+pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<ExitCode, Failure> {
     log_to_standard_error(config.log.format);
     if arguments.once {
-        return once::run(config, arguments);
+        return once::run(config, arguments, printer);
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let done = runtime.block_on(async {

@@ -12,10 +12,11 @@ use crate::config::Config;
 use crate::engines::{check_bucket, upload_tree};
 use crate::new_folders::NewFolders;
 use crate::open_registry::{check_tree, lock_tree, open_existing, tree_publisher};
-use crate::output::print;
+use crate::operator::generate::TreeAt;
+use crate::output::Printer;
 
 /// Brings the tree and its bucket up to date. Fails if that is not possible now.
-pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> {
+pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<ExitCode, Failure> {
     let take_over = arguments.take_over;
     let claimant = match &arguments.feed {
         Some(feed) => {
@@ -46,6 +47,7 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     };
     upload_tree(config, &config.public, claimant, take_over)?;
     let revision = Tree::at(&config.public).head().map_or(0, |head| head.state().revision);
-    print(&format!("{} is at revision {revision}\n", config.public.display()))?;
+    let folder = config.public.display().to_string();
+    printer.report(format!("{folder} is at revision {revision}\n"), &TreeAt { folder, revision })?;
     Ok(ExitCode::SUCCESS)
 }

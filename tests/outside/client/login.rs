@@ -207,3 +207,51 @@ fn login_makes_its_folder_private_or_refuses_before_it_asks() {
     let said = home.run_with_input(&["login", "--token-stdin", "--registry", "http://127.0.0.1:1"], "x");
     assert!(said.code == 1 && said.stderr.contains("chmod 700"), "{said:?}");
 }
+
+#[test]
+fn token_of_the_environment_replaces_the_saved_one_and_is_never_printed() {
+    let registry = RUNNING.get(Registry::start);
+    let (ann, bob) = (registry.user("env-ann"), registry.user("env-bob"));
+    let base = registry.base();
+    let ci = Home::new().with("CLI_REGISTRY", base).with("SKILLMIRROR_TOKEN", &format!("{}\n", ann.token));
+    std::fs::create_dir(ci.folder().join("work")).unwrap();
+    std::fs::write(ci.folder().join("work/SKILL.md"), "---\nname: of-env\ndescription: Greets.\n---\n")
+        .unwrap();
+    for words in [
+        &["whoami"][..],
+        &["me"],
+        &["publish", "work", "--version", "1.0.0"],
+        &["info", "of-env"],
+        &["token", "list"],
+        &["namespace", "create", "env-team"],
+        &["publish", "nowhere"],
+    ] {
+        let printed = ci.run(words).printed() + &ci.run(&[words, &["--json"]].concat()).printed();
+        assert!(!printed.contains(&ann.token), "{words:?}: {printed}");
+    }
+    assert_eq!(registry.as_user(&ann).get("/api/v1/me/reviews").expect_json(200)["total"], 1);
+    ci.login(base, &bob);
+    assert_eq!(ci.json(&["whoami"])["handle"], "env-ann");
+    assert!(!std::fs::read_to_string(ci.credentials()).unwrap().contains(&ann.token));
+    let empty = Home::new().with("SKILLMIRROR_TOKEN", "");
+    empty.refusal("no_login", &["whoami", "--registry", base]);
+    let wrong = Home::new().with("SKILLMIRROR_TOKEN", "two words");
+    let why = wrong.refusal("environment", &["whoami", "--registry", base]);
+    assert!(why.contains("SKILLMIRROR_TOKEN") && !why.contains("two words"), "{why}");
+    // A server of the same environment does not take it for a setting.
+    let ann_list = ci.run(&["user", "list", "--data", registry.data().to_str().unwrap()]).ok();
+    assert!(ann_list.stdout.contains("env-ann"), "{ann_list:?}");
+}
+
+#[test]
+fn token_of_the_environment_does_not_go_where_a_project_points() {
+    let host = FakeHost::answering(|_| Reply::status(404));
+    let home = Home::new().with("SKILLMIRROR_TOKEN", "smt_secret");
+    let manifest = format!("registry = \"{}\"\n\n[skills]\nhello = \"*\"\n", host.base);
+    std::fs::write(home.folder().join("skills.toml"), manifest).unwrap();
+    for words in [&["install"][..], &["install", "other"], &["update"], &["outdated"]] {
+        home.run(words);
+    }
+    assert!(!host.asked().is_empty());
+    assert!(host.asked().iter().all(|asked| asked.header("authorization").is_none()));
+}

@@ -82,3 +82,34 @@ fn typed_token_is_not_echoed() {
     assert!(!printed.contains(&ann.token), "{printed}");
     assert_eq!(home.json(&["whoami"])["handle"], "ann");
 }
+
+#[test]
+fn long_work_on_a_tree_shows_a_bar_on_a_terminal_only() {
+    let mut registry = Registry::start();
+    for number in 0..4 {
+        registry.publish(Skill::named(&format!("skill-{number}"))).by(&registry.admin()).expect(201);
+    }
+    registry.stop();
+    let (data, public) = (registry.data(), registry.public());
+    let (data, public) = (data.to_str().unwrap(), public.to_str().unwrap());
+    let folders = ["--data", data, "--public", public];
+    for words in [
+        &["generate"][..],
+        &["verify"],
+        &["watch", "--once", "--public", "new"],
+        &["watch", "--once", "--feed", public, "--public", "mirror"],
+        &["snapshot", "create", "--namespace", "global", "--out", "part.tar.zst"],
+        &["snapshot", "create", "--out", "all.tar.zst"],
+        &["snapshot", "apply", "all.tar.zst", "--to", "applied"],
+    ] {
+        let given: Vec<_> = folders.chunks(2).filter(|pair| !words.contains(&pair[0])).flatten().collect();
+        let words = [words, &given.into_iter().copied().collect::<Vec<_>>()].concat();
+        let shown = Terminal::of(80).run(registry.folder(), &words).ok();
+        assert!(shown.contains(" documents") || words[1] == "create", "{words:?}: {shown}");
+        std::fs::remove_dir_all(registry.folder().join("new")).ok();
+        std::fs::remove_dir_all(registry.folder().join("new.state")).ok();
+        let output =
+            crate::harness::run(registry.folder(), &words.iter().map(Into::into).collect::<Vec<_>>());
+        assert!(!output.printed().contains("documents"), "{output:?}");
+    }
+}

@@ -38,8 +38,10 @@ fn count(registry: &Registry, files: &[&Path]) -> Value {
 /// How many downloads of the skill are counted.
 fn total(registry: &Registry, skill: &str) -> u64 {
     let totals = registry.command(["downloads", "--json"]).ok().stdout;
-    let totals: Vec<Value> = serde_json::from_str(&totals).unwrap();
-    totals
+    let totals: Value = serde_json::from_str(&totals).unwrap();
+    totals["items"]
+        .as_array()
+        .unwrap()
         .iter()
         .find(|total| total["skill"] == skill)
         .map_or(0, |total| total["downloads"].as_u64().unwrap())
@@ -98,7 +100,7 @@ fn count_downloads_reports_in_text_and_json() {
     let days = registry.command(["downloads", "hello", "--json"]).ok().stdout;
     let day = |version: &str, day: &str| json!({"version": version, "day": day, "downloads": 1});
     let expected = [day("1.0.0", "2026-01-30"), day("1.0.0", "2026-01-31"), day("2.0.0", "2026-01-31")];
-    assert_eq!(serde_json::from_str::<Value>(&days).unwrap(), json!(expected));
+    assert_eq!(serde_json::from_str::<Value>(&days).unwrap(), json!({"items": expected}));
 
     let file = write(&registry, "two.log", &text.replace("10.0.0.", "10.1.0."));
     let printed = registry.command(["count-downloads".as_ref(), file.as_os_str()]).ok().stdout;

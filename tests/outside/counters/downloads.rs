@@ -23,9 +23,11 @@ fn client(registry: &Registry, address: &str) -> Client {
     registry.anonymous().with("x-forwarded-for", address)
 }
 
-/// The output of `skillmirror downloads`.
+/// The items that `skillmirror downloads` prints.
 fn totals(registry: &Registry) -> Value {
-    serde_json::from_str(&registry.command(["downloads", "--json"]).ok().stdout).unwrap()
+    let printed: Value =
+        serde_json::from_str(&registry.command(["downloads", "--json"]).ok().stdout).unwrap();
+    printed["items"].clone()
 }
 
 /// The sum of the downloads of `hello`.
@@ -57,11 +59,14 @@ fn client_counts_once_for_a_version_under_every_address() {
     let days: Value =
         serde_json::from_str(&registry.command(["downloads", "hello", "--json"]).ok().stdout).unwrap();
     let sum = |version: &str| -> u64 {
-        let days = days.as_array().unwrap().iter().filter(|day| day["version"] == version);
+        let days = days["items"].as_array().unwrap().iter().filter(|day| day["version"] == version);
         days.map(|day| day["downloads"].as_u64().unwrap()).sum()
     };
     assert_eq!((sum("1.0.0"), sum("2.0.0")), (2, 2), "{days}");
-    assert!(days.as_array().unwrap().iter().all(|day| day["day"].as_str() <= Some(&today)), "{days}");
+    assert!(
+        days["items"].as_array().unwrap().iter().all(|day| day["day"].as_str() <= Some(&today)),
+        "{days}"
+    );
     assert_eq!(totals(&registry), json!([{"skill": "hello", "downloads": 4}]));
     let shown = registry.command(["downloads"]).ok().stdout;
     let words: Vec<&str> = shown.split_whitespace().collect();

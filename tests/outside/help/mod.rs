@@ -31,7 +31,7 @@ fn listed(text: &str, is_heading: impl Fn(&str) -> bool) -> Vec<String> {
 }
 
 /// All commands with the help of each, also `user add`.
-fn commands(home: &Home) -> Vec<(String, String)> {
+pub fn commands(home: &Home) -> Vec<(String, String)> {
     let top = help(home, "", "--help");
     let names = listed(&top, |heading| heading.ends_with(':') && heading != "Options:");
     let mut all = Vec::new();
@@ -47,4 +47,16 @@ fn commands(home: &Home) -> Vec<(String, String)> {
     }
     assert!(all.len() > 50, "{all:?}");
     all
+}
+
+#[test]
+fn version_names_the_release_and_in_its_long_form_the_features() {
+    let home = Home::new();
+    let release = format!("skillmirror {}", env!("CARGO_PKG_VERSION"));
+    assert_eq!(home.run(&["-V"]).ok().stdout, format!("{release}\n"));
+    let long = home.run(&["--version"]).ok().stdout;
+    let inside = long.strip_prefix(&format!("{release} (")).and_then(|rest| rest.strip_suffix(")\n"));
+    // A release build has its commit before.
+    let features = inside.map(|inside| inside.rsplit("; ").next().unwrap());
+    assert_eq!(features, Some("operator"), "{long}");
 }

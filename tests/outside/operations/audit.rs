@@ -4,18 +4,37 @@ use serde_json::{Value, json};
 
 use crate::harness::{Registry, Skill};
 
-/// The audit log as JSON lines.
+/// The entries of the audit log.
 fn entries(registry: &Registry, options: &[&str]) -> Vec<Value> {
     let output = registry.command(["audit", "--json"].iter().chain(options)).ok();
-    output.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    let printed: Value = serde_json::from_str(&output.stdout).unwrap();
+    printed["items"].as_array().unwrap().clone()
 }
 
-fn acts(entries: &[Value]) -> Vec<&str> {
-    entries
+fn acts(entries: &[Value]) -> Vec<&Value> {
+    entries.iter().flat_map(|entry| entry["acts"].as_array().unwrap()).collect()
+}
+
+/// The fields of an act that are set.
+fn fields(act: &Value) -> Value {
+    act.as_object()
+        .unwrap()
         .iter()
-        .flat_map(|entry| entry["acts"].as_array().unwrap())
-        .map(|act| act["what"].as_str().unwrap())
-        .collect()
+        .filter(|(_, value)| !value.is_null())
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
+}
+
+/// What the text says after the time, the row and the user, without the token and the request.
+fn sentences(registry: &Registry, options: &[&str]) -> Vec<String> {
+    let text = registry.command(["audit"].iter().chain(options)).ok().stdout;
+    let sentence = |line: &str| {
+        let after = line.splitn(3, ' ').nth(2).unwrap();
+        let (_, what) = after.strip_prefix("the ").unwrap_or(after).split_once(' ').unwrap();
+        what.split(" [").next().unwrap().to_owned()
+    };
+    text.lines().map(sentence).collect()
 }
 
 #[test]
@@ -43,10 +62,26 @@ fn every_change_names_its_actor_credential_and_request() {
     let told: Vec<_> = of_skill.iter().map(|entry| entry["request"].as_str().unwrap().to_owned()).collect();
     assert_eq!(told, requests, "in order, each with its request");
     let token = registry.as_user(&ann).get("/api/v1/auth/me").expect_json(200)["token"]["id"].clone();
-    assert!(
-        of_skill.iter().filter(|entry| entry["actor"] == "ann").all(|entry| entry["credential"] == token)
+    assert!(of_skill.iter().filter(|entry| entry["actor"] == "ann").all(|entry| entry["token"] == token));
+    let printed: Vec<_> = acts(&of_skill).into_iter().map(fields).collect();
+    let act = |action: &str, fields: Value| {
+        let mut act = json!({"action": action, "namespace": "desk", "skill": "desk--hello"});
+        act.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        act
+    };
+    assert_eq!(
+        printed,
+        [
+            act("published", json!({"version": "1.0.0"})),
+            act("starred", json!({})),
+            act("rated", json!({"score": 5})),
+            act("tag_set", json!({"version": "1.0.0", "tag": "beta"})),
+            act("yanked", json!({"version": "1.0.0", "reason": "Bad.\nann did nothing."})),
+            act("skill_removed", json!({})),
+            act("skill_restored", json!({})),
+        ]
     );
-    let printed = acts(&of_skill);
+    let printed = sentences(&registry, &["--skill", "desk--hello"]);
     assert!(printed[0].starts_with("published desk--hello 1.0.0 ("), "{printed:?}");
     assert_eq!(
         printed[1..],
@@ -54,7 +89,7 @@ fn every_change_names_its_actor_credential_and_request() {
             "starred desk--hello",
             "gave 5 of 5 to desk--hello",
             "set the tag beta of desk--hello to 1.0.0",
-            "yanked desk--hello 1.0.0: Bad.\nann did nothing.",
+            "yanked desk--hello 1.0.0: Bad.\\nann did nothing.",
             "removed desk--hello",
             "restored desk--hello",
         ]
@@ -64,12 +99,10 @@ fn every_change_names_its_actor_credential_and_request() {
     assert_eq!(shown.lines().count(), 7, "{shown}");
     assert!(shown.contains("Bad.\\nann did nothing."), "{shown}");
 
-    let of_bob = entries(&registry, &["--user", "bob"]);
-    let printed = acts(&of_bob);
-    assert!(
-        printed.contains(&"added the account bob (user)") && printed.contains(&"starred desk--hello"),
-        "{printed:?}"
-    );
+    let printed = sentences(&registry, &["--user", "bob"]);
+    for sentence in ["added the account bob (user)", "starred desk--hello"] {
+        assert!(printed.iter().any(|what| what == sentence), "{printed:?}");
+    }
     assert!(!printed.iter().any(|what| what.starts_with("yanked")), "{printed:?}");
 }
 
@@ -85,4 +118,32 @@ fn audit_is_filtered_by_time_and_name() {
     let bad = registry.command(["audit", "--since", "yesterday"]);
     assert_eq!(bad.code, 2);
     assert!(bad.stderr.contains("2026-01-31"), "{}", bad.stderr);
+}
+
+#[test]
+fn entries_about_people_and_reviews_have_typed_fields() {
+    let registry = Registry::start();
+    let (ann, bob) = (registry.user("ann"), registry.user("bob"));
+    registry.team("desk", &ann);
+    registry.join("desk", &ann, &bob, "member");
+    let submitted = registry.publish(Skill::named("hello")).version("1.0.0").by(&ann).expect_json(201);
+    let token = registry.as_user(&ann).get("/api/v1/auth/me").expect_json(200)["token"]["id"].clone();
+    registry.command(["token", "revoke", token.as_str().unwrap()]).ok();
+    let all = entries(&registry, &[]);
+    let act = |action: &str, user: &Value| {
+        let mut acts = acts(&all).into_iter().filter(|act| act["action"] == action && act["user"] == *user);
+        fields(acts.next().unwrap_or_else(|| panic!("no {action} of {user}: {all:?}")))
+    };
+    let (ann, bob) = (json!("ann"), json!("bob"));
+    assert_eq!(act("user_added", &ann), json!({"action": "user_added", "user": "ann"}));
+    let member = json!({"action": "member_added", "namespace": "desk", "user": "bob", "role": "member"});
+    assert_eq!(act("member_added", &bob), member);
+    let revoked = json!({"action": "token_revoked", "user": "ann", "token": token});
+    assert_eq!(act("token_revoked", &ann), revoked);
+    assert_eq!(act("token_issued", &ann)["token"], token);
+    let submitted = json!({
+        "action": "submitted", "namespace": "global", "skill": "hello", "version": "1.0.0",
+        "review": submitted["reviewId"],
+    });
+    assert_eq!(act("submitted", &Value::Null), submitted);
 }

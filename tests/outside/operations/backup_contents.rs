@@ -80,7 +80,7 @@ fn journal_only_backup_has_no_passwords_and_no_downloads() {
     let mut other = Registry::configured(PROXY);
     let restored = other.command(["journal", "restore", &file]).ok();
     assert!(restored.stdout.contains("has no passwords"), "{restored:?}");
-    assert_eq!(downloads(&other).trim(), "[]");
+    assert_eq!(downloads(&other).trim(), "{\"items\":[]}");
     other.restart();
     assert_eq!(log_in(&other, PASSWORD), 401);
 }

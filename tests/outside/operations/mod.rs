@@ -10,6 +10,7 @@ mod hostile_backups;
 mod hosts;
 mod instruments;
 mod interrupts;
+mod json;
 mod maintenance;
 mod mistakes;
 mod older_data;

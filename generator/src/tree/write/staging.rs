@@ -38,6 +38,7 @@ impl LockedTree {
             // Documents are not in place yet.
             observers: Vec::new(),
             mode: WriteMode::InPlace,
+            progress: self.progress.clone(),
             lock: Arc::clone(&self.lock),
         }))
     }

@@ -52,6 +52,7 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
             search_retention: Retention::NONE,
             target: None,
             purger: None,
+            progress: generator::WorkProgress::default(),
             replaces_tree: false,
         },
         reads_memory: 0,

@@ -27,7 +27,8 @@ impl TreeWriter {
                 tracing::warn!(error = %with_causes(&error), "cannot read the published counters; the tree may show older ones");
             }
             documents.open();
-            let mut locked = locked.with_observer(Arc::clone(documents) as Arc<dyn TreeObserver>);
+            let mut locked = locked.with_progress(settings.progress.clone());
+            locked = locked.with_observer(Arc::clone(documents) as Arc<dyn TreeObserver>);
             if let Some(purger) = &settings.purger {
                 locked = locked.with_observer(Arc::clone(purger));
             }

@@ -199,7 +199,7 @@ fn client_in_server_and_log_counts_once() {
     let days: serde_json::Value = serde_json::from_str(&days).unwrap();
     let line = format!(
         r#"{{"ts":"{}T23:00:00Z","method":"GET","uri":"{PACKAGE}","status":200,"client_ip":"127.0.0.1"}}"#,
-        days[0]["day"].as_str().unwrap()
+        days["items"][0]["day"].as_str().unwrap()
     );
     let file = write(&registry, "access.json", &(line + "\n"));
     assert_eq!(count(&registry, &[&file])["repeated"], 1);
