@@ -3,7 +3,7 @@
 use registry::package::{Limits, LooseFile, Manifest, Package, ReadOptions, Refusal, Strictness};
 
 /// Checks that a strictly valid text reads the same if tolerant, and that manifests are
-/// within the limits of docs/api.md.
+/// within the limits of docs/api/packages.md.
 pub fn hold(bytes: &[u8]) {
     let (strict, tolerant) = (read(bytes, Strictness::Strict), read(bytes, Strictness::Tolerant));
     for result in [&strict, &tolerant] {

@@ -147,7 +147,7 @@ fn describe(error: &tokio_postgres::Error) -> String {
     let Some(refused) = error.as_db_error() else { return unreachable(error) };
     let (code, message) = (refused.code(), refused.message());
     let remedy = if *code == SqlState::INSUFFICIENT_PRIVILEGE {
-        ": grant the rights that docs/operations.md lists"
+        ": grant the rights that docs/several-servers.md lists"
     } else {
         ""
     };

@@ -14,9 +14,9 @@ use registry::time::Timestamp;
 
 use super::{TestDatabase, journal, local, opened, row};
 
-/// The rights that docs/operations.md lists.
+/// The rights that docs/several-servers.md lists.
 fn granted(role: &str) -> String {
-    let docs = include_str!("../../docs/operations.md");
+    let docs = include_str!("../../docs/several-servers.md");
     let (_, after) = docs.split_once("```sql\n").expect("an example in SQL");
     let (sql, _) = after.split_once("```").expect("its end");
     sql.replace("skillmirror_server", role)

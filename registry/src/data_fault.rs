@@ -33,7 +33,7 @@ pub fn data_fault(message: &str) -> String {
     if let Some(rest) = message.strip_prefix("missing field `") {
         format!("`{}` is missing", name(rest))
     } else if let Some(rest) = message.strip_prefix("duplicate field `") {
-        format!("`{}` is there twice", name(rest))
+        format!("`{}` appears twice: remove one", name(rest))
     } else if let Some(rest) = message.strip_prefix("unknown field `") {
         format!("`{}` is unknown{}", name(rest), known(rest))
     } else if let Some(rest) = message.strip_prefix("unknown variant `") {
@@ -145,7 +145,7 @@ mod tests {
             ("{}", "line 1, column 2: `name` is missing"),
             ("\"secret\"", "line 1, column 8: an object is needed, not a string"),
             ("{\"name\":12345}", "line 1, column 13: a string is needed, not a whole number"),
-            ("{\"name\":\"a\",\"name\":\"b\"}", "line 1, column 18: `name` is there twice"),
+            ("{\"name\":\"a\",\"name\":\"b\"}", "line 1, column 18: `name` appears twice: remove one"),
             (
                 "{\"name\":\"a\",\"size\":300}",
                 "line 1, column 22: a whole number in the permitted range is needed",

@@ -235,6 +235,7 @@ mod tests {
         );
         assert!(config.purge.service.take().is_some() && config.purge.id.take().is_some());
         assert!(config.purge.endpoint.take().is_some());
+        assert_eq!(config.mirror.feed_deny.take(), Some("deny.txt".into()));
         assert_eq!(
             config.storage.journal.take().map(|setting| format!("{setting:?}")).as_deref(),
             Some("Ok(Database(Address(\"postgres://db.example.org/skills\")))")

@@ -11,7 +11,7 @@ use super::{Config, SECTIONS, SETTINGS};
 pub fn of_syntax(text: &str, why: &toml::de::Error) -> String {
     let place = why.span().map_or(String::new(), |span| format!("line {}: ", line(text, span.start)));
     let remedy = match why.message() {
-        said if said.contains("duplicate") => "this is there a second time: remove one of both",
+        said if said.contains("duplicate") => "this setting or section appears twice: remove one",
         _ => {
             "this is not TOML: write `setting = value`, texts and paths in quotes, and sections as [section]"
         }

@@ -61,8 +61,8 @@ pub struct Arguments {
     /// The private key of the certificate
     #[arg(long, value_name = "FILE", requires = "tls")]
     key: Option<String>,
-    /// The version of nginx, also as `nginx -v` prints it: then https is HTTP/2, too. Its directive is not
-    /// the same in all versions
+    /// The version of nginx, also as `nginx -v` prints it: then https is HTTP/2, too. Its
+    /// directive changed in 1.25.1
     #[arg(long, value_name = "VERSION", requires = "tls", value_parser = http2_of)]
     nginx_version: Option<Http2>,
     /// Serve the tree below this path, for example /skills [default: the path of the public URL]

@@ -27,7 +27,7 @@ fn complains(all: &[Attempt], of: &str) {
 }
 
 #[test]
-fn what_follows_from_each_other_is_accepted() {
+fn consistent_answers_are_accepted() {
     let rated = json!({"score": 4, "ratingAverage": 4.0, "ratingCount": 1});
     let set = || Action::SetTag { tag: "beta", version: "1.0.0".into() };
     let all = [
@@ -50,7 +50,7 @@ fn what_follows_from_each_other_is_accepted() {
 }
 
 #[test]
-fn what_does_not_is_told() {
+fn inconsistent_answers_are_reported() {
     let first = || publish(0, 1, (201, Some(2)));
     complains(&[first(), star(1, 3, 1), star(2, 4, 1)], "not the answer of its place");
     complains(&[first(), publish(1, 2, (201, Some(3)))], "not the answer of its place");

@@ -45,7 +45,7 @@ impl SignedHistory<'_> {
     /// What the registry has signed about its epoch. None if it never restored a backup.
     fn epoch_statement(&self) -> Result<Option<EpochStatement>, ClientError> {
         let signed = self.read(&Document::EpochStatement, MAX_SIGNED_NOTE as u64, false)?;
-        // Some hosts send a web page instead of a missing file. What nobody trusted has signed is none.
+        // Some hosts send a web page instead of 404. So a text without a trusted signature counts as missing.
         Ok(signed.and_then(|signed| EpochStatement::verify(&signed, &self.keys).ok()))
     }
 }

@@ -179,7 +179,7 @@ fn folders(agents: Option<&[String]>, dirs: Option<&[String]>) -> Result<Option<
             }
             Ok(Some(folders))
         }
-        (Some(_), Some(_)) => Err("`agents` and `dirs` name folders: keep one of both".to_owned()),
+        (Some(_), Some(_)) => Err("`agents` and `dirs` both name folders: remove one".to_owned()),
     }
 }
 
@@ -233,7 +233,7 @@ mod tests {
             ("agents = [\"nobody\"]", "unknown agent `nobody`"),
             ("agents = []", "`agents` is empty"),
             ("dirs = []", "`dirs` is empty"),
-            ("agents = [\"claude\"]\ndirs = [\"x\"]", "keep one of both"),
+            ("agents = [\"claude\"]\ndirs = [\"x\"]", "both name folders"),
             ("registry = \"a.example\"", "no scheme"),
             ("[skills]\nhello = \"1\"\n\"@tools/hello\" = \"1\"", "give one of them another name with `as`"),
             ("[skills]\nhello = \"1\"\n\"@global/hello\" = \"1\"", "another entry has the same skill"),

@@ -65,7 +65,7 @@ impl Place {
         &self.text
     }
 
-    /// Whether one of both is the other, or in it, on a file system that ignores case or accents.
+    /// Whether the two are one folder, or one contains the other, on a file system that ignores case or accents.
     pub fn overlaps(&self, other: &Self) -> bool {
         let [one, other] = [self, other].map(|place| folded(&place.text) + "/");
         one.starts_with(&other) || other.starts_with(&one)

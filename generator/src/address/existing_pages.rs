@@ -12,6 +12,10 @@ pub(crate) const SKILLS: u64 = 50;
 /// Namespaces on a page of their list.
 pub(crate) const NAMESPACES: u64 = 100;
 
+/// The most pages of the list of namespaces. Every new namespace changes all of them, because they
+/// show the total.
+pub(crate) const MAX_NAMESPACE_PAGES: u64 = 100;
+
 /// The last page of a list. An empty list has one page. `depth` limits the number of pages; 0 is no
 /// limit.
 pub(crate) fn last_page(total: usize, size: u64, depth: u64) -> u64 {
@@ -24,10 +28,10 @@ pub(crate) fn pages_of(catalog: &PublicCatalog, name: &Namespace, settings: &Tre
     catalog.namespace(name).map(|entry| last_page(entry.skills().len(), SKILLS, settings.list_depth))
 }
 
-/// The last page of the list of namespaces. It is complete, because it is the only way for a reader
-/// without scripts to find a namespace, and only another number of namespaces changes many pages.
+/// The last page of the list of namespaces. `mirror.list_depth` does not limit it, because a reader
+/// without scripts has no other way to find a namespace.
 pub(crate) fn pages_of_namespaces(catalog: &PublicCatalog) -> u64 {
-    last_page(catalog.listed_namespaces(), NAMESPACES, 0)
+    last_page(catalog.listed_namespaces(), NAMESPACES, MAX_NAMESPACE_PAGES)
 }
 
 /// Whether a page exists.

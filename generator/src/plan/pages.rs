@@ -7,7 +7,7 @@ use registry::names::{Coordinate, Namespace};
 use registry::public::NamespaceEntry;
 
 use super::{Plan, page_range};
-use crate::address::existing_pages::{NAMESPACES, SKILLS, last_page};
+use crate::address::existing_pages::{MAX_NAMESPACE_PAGES, NAMESPACES, SKILLS, last_page};
 use crate::address::{Document, WebPage};
 
 impl Plan<'_> {
@@ -85,7 +85,7 @@ impl Plan<'_> {
         self.page(WebPage::Home);
         self.all_pages_of(name);
         let namespaces = self.catalog.listed_namespaces() + 1;
-        for page in page_range(namespaces, NAMESPACES, 0) {
+        for page in page_range(namespaces, NAMESPACES, MAX_NAMESPACE_PAGES) {
             self.page(WebPage::Namespaces(page));
         }
     }

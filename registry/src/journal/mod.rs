@@ -195,13 +195,13 @@ pub trait Journal: PublicRows {
         Duration::from_millis(250)
     }
 
-    /// Calls `wake` after each append of another process, as far as the store tells, until the journal is dropped.
-    /// It may be called for own appends, too, and it must not block. Rows are to be looked for besides.
+    /// Calls `wake` after appends of other processes, until the journal is dropped. The store may miss some, so
+    /// the caller must also look for rows itself. `wake` may be called for own appends, too, and must not block.
     fn on_append(&self, _wake: Arc<dyn Fn() + Send + Sync>) {}
 
     /// The link of the digest chain at a row (see [`chain`]), or None if there is
-    /// no such row. Equal links mean equal histories up to there. That of row 1 no
-    /// other registry has.
+    /// no such row. Equal links mean equal histories up to there. The link of row 1
+    /// identifies the registry.
     fn link_at(&self, revision: Revision) -> Result<Option<Digest>, JournalError>;
 
     /// Copies rows of the journal that has the name `epoch`, behind row `after`.

@@ -1,6 +1,6 @@
 //! Names as newtypes. A value can only be made by parsing, so it is always valid.
 //!
-//! The rules are those of docs/api.md ("Names", "Versions", "Coordinates").
+//! The rules are those of docs/api.md ("Names", "Versions").
 
 mod coordinate;
 mod date_version;

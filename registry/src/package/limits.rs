@@ -5,7 +5,7 @@ use super::finding_codes;
 use super::largest_folder;
 
 /// Limits of one package. They are checked while reading, because headers may lie.
-/// `Default` has the numbers of docs/api.md ("Packages").
+/// `Default` has the numbers of docs/api/packages.md ("Limits").
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     /// Unpacked bytes of all files: 100 MiB.

@@ -89,7 +89,7 @@ impl TreeWriter {
                 // One update serves all calls so far.
                 Ok(first) => match iter::once(first).chain(wakes.try_iter()).max().flatten() {
                     None if self.has_rows_of_others() => (Some(Tiers::Own), false),
-                    // The row was private, or a write has read it already. What is done at times must not wait longer for it.
+                    // The row was private, or a write has already read it: go on waiting. Timed work is not delayed by that.
                     None if waits_since.elapsed() < patience => continue,
                     tiers => (tiers, false),
                 },

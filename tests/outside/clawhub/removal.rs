@@ -138,7 +138,7 @@ fn tag_points_to_a_version() {
 }
 
 #[test]
-fn what_is_not_offered_says_what_to_do() {
+fn commands_that_are_not_offered_say_what_to_do() {
     let running = RUNNING.get(Registry::start);
     let registry: &Registry = &running;
     let ann = registry.as_user(&registry.admin());

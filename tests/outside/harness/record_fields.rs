@@ -1,4 +1,4 @@
-//! The fields of the records, as docs/api.md lists them.
+//! The fields of the records, as the API describes them.
 
 pub const SUMMARY: &str = "id namespace slug canonicalSlug name description author version tags keywords \
                            downloadCount starCount ratingAverage ratingCount createdAt updatedAt \

@@ -45,7 +45,7 @@ fn value_of_another_kind_is_answered_with_what_to_write() {
         ),
         ("[mirorr]\ngit = true", "did you mean `mirror`?"),
         ("wait_timeout = 5", "did you mean `mirror.wait_timeout`?"),
-        ("data = \"a\"\ndata = \"b\"", "line 2: this is there a second time: remove one of both"),
+        ("data = \"a\"\ndata = \"b\"", "line 2: this setting or section appears twice: remove one"),
         ("data = \"a\"\nlisten = = 5", "line 2: this is not TOML"),
         ("[storage\njournal = \"postgres://u:hunter2@h\"", "line 1: this is not TOML"),
     ] {

@@ -107,7 +107,7 @@ fn backup_of_a_database_restores_into_a_folder() {
     assert_eq!(registry.read("/api/v1/skills")["total"], 1);
 }
 
-/// The steps of docs/operations.md, "A database of an older state".
+/// The steps of docs/several-servers.md, "An older state".
 #[test]
 fn database_of_an_older_state_goes_on_with_a_new_history() {
     let server = PostgresServer::shared();

@@ -50,7 +50,7 @@ fn pages() -> Vec<Page> {
         let name = source
             .path
             .strip_prefix("docs/")
-            .filter(|name| !name.contains('/') && *name != "benchmarks.md")?;
+            .filter(|name| !name.starts_with("decisions/") && *name != "benchmarks.md")?;
         let (mut is_code, mut is_measured) = (false, false);
         let lines = (1..).zip(source.text.lines()).filter(|(_, line)| {
             is_code ^= line.starts_with("```");

@@ -37,7 +37,7 @@ impl FromStr for RequestedName {
     }
 }
 
-/// The fields of SKILL.md, within the limits of docs/api.md ("Packages").
+/// The fields of SKILL.md, within the limits of docs/api/packages.md ("SKILL.md").
 #[derive(Debug, Clone, PartialEq)]
 pub struct Manifest {
     /// The field `name`.

@@ -100,7 +100,7 @@ fn the_latest_version_is_that_of_the_time() {
 }
 
 #[test]
-fn what_is_not_complete_does_not_count() {
+fn partial_downloads_do_not_count() {
     let catalog = catalog();
     let part = |start, length| Some(ByteRange { start, length });
     for (status, sent, part, is_complete) in [
@@ -128,7 +128,7 @@ fn what_is_not_complete_does_not_count() {
 }
 
 #[test]
-fn what_is_no_download_of_a_package() {
+fn requests_that_download_no_package_do_not_count() {
     let catalog = catalog();
     for (method, status, target) in [
         ("HEAD", 200, SECOND),

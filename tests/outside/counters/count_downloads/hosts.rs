@@ -8,15 +8,18 @@ use serde_json::Value;
 use super::{count, with_skills};
 use crate::harness::{Nginx, Registry, Skill, eventually, noise};
 
-/// The formats that the manual shows.
+/// A format in JSON.
+const JSON_FORMAT: &str = r#"log_format skillmirror_json escape=json
+    '{"time_iso8601":"$time_iso8601","remote_addr":"$remote_addr","request_method":"$request_method",'
+    '"request_uri":"$request_uri","status":$status,"body_bytes_sent":$body_bytes_sent,'
+    '"content_range":"$sent_http_content_range"}';"#;
+
+/// The format that the manual shows, and [`JSON_FORMAT`].
 fn formats() -> String {
-    let manual = include_str!("../../../../docs/operations.md");
-    let block = |name: &str| {
-        let start = manual.find(&format!("log_format {name} ")).expect("the manual shows it");
-        let length = manual[start..].find(";\n").expect("it ends");
-        &manual[start..=start + length]
-    };
-    [block("skillmirror"), block("skillmirror_json")].join("\n")
+    let manual = include_str!("../../../../docs/running.md");
+    let start = manual.find("log_format skillmirror ").expect("the manual shows it");
+    let length = manual[start..].find(";\n").expect("it ends");
+    format!("{}\n{JSON_FORMAT}", &manual[start..=start + length])
 }
 
 /// The versions of `hello` that were counted, by their first number.

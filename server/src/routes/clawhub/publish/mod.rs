@@ -116,7 +116,7 @@ fn read(local: &LocalStore, ticket: &str, path: String) -> Result<LooseFile, Pro
 fn tickets_of(payload: Payload, person: &Handle) -> Result<Vec<(String, AnnouncedFile)>, Problem> {
     let files = payload.files.into_iter().map(|entry| {
         let uploads::FileEntry { path, size, sha256, storage_id, upload_ticket } = entry;
-        // It is the sha256, so another one is that of another file.
+        // A storage id is the sha256 of its file.
         if storage_id.is_some_and(|id| id != sha256.to_string()) {
             return Err(Problem::invalid(format!(
                 "The upload of {path} is that of another file: publish again."
