@@ -15,6 +15,8 @@ mod access;
 #[cfg(feature = "operator")]
 mod config;
 #[cfg(feature = "operator")]
+mod engines;
+#[cfg(feature = "operator")]
 mod folder_overlap;
 #[cfg(feature = "operator")]
 mod folders;
@@ -33,8 +35,6 @@ mod open_registry;
 #[cfg(feature = "operator")]
 mod operator;
 #[cfg(feature = "operator")]
-mod purge;
-#[cfg(feature = "operator")]
 mod readings;
 #[cfg(feature = "operator")]
 mod signed_tree;
@@ -46,8 +46,6 @@ mod signing_keys;
 mod stores;
 #[cfg(feature = "operator")]
 mod supervisor;
-#[cfg(feature = "operator")]
-mod target;
 #[cfg(feature = "operator")]
 mod time_arg;
 #[cfg(feature = "operator")]

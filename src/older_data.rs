@@ -1,8 +1,9 @@
 //! Refuses data that is older than its tree, its bucket or its signatures, such as an old copy of the data
 //! folder. Its next numbers would mean two things, and a key would sign two histories.
 
-use bucket::upload::ShownTree;
 use generator::KnownLog;
+#[cfg(feature = "engines")]
+use generator::render::record::Head;
 use generator::tree::Tree;
 use registry::Registry;
 
@@ -23,13 +24,14 @@ pub fn refuse_older_than_tree(config: &Config, registry: &Registry, tree: &Tree)
 }
 
 /// Refuses a journal that lacks rows which a bucket shows.
+#[cfg(feature = "engines")]
 pub fn refuse_older_than_bucket(
     config: &Config,
     registry: &Registry,
     name: &str,
-    shown: &ShownTree,
+    head: Option<&Head>,
 ) -> Result<(), Failure> {
-    let head = shown.head.as_ref().map(|head| KnownLog::of_head(format!("the bucket {name}"), head));
+    let head = head.map(|head| KnownLog::of_head(format!("the bucket {name}"), head));
     refuse_older(config, registry, head)
 }
 

@@ -2,20 +2,16 @@
 
 use std::sync::Arc;
 
-use bucket::packages::Ownership;
-use bucket::{BucketBlobs, BucketJournal, TargetUrl};
-use client::http::root_certs_of_environment;
-use postgres_store::{Address, Database, PostgresJournal, PostgresLocal, Roots};
 use registry::journal::{self, BlobFolder, Blobs, Journal, SqliteJournal, Storage};
 use registry::local::{LocalStore, SqliteLocal};
-use registry::with_causes;
-use ureq::tls::RootCerts;
 
 use crate::Failure;
 use crate::access;
 use crate::config::{Config, JournalPlace};
+use crate::engines::{
+    bucket_journal, bucket_packages, has_bucket_journal, has_database_journal, open_database,
+};
 use crate::output::print_error;
-use crate::target::storage_target;
 
 /// All stores of a registry.
 pub struct Stores {
@@ -29,11 +25,8 @@ pub struct Stores {
 /// aside.
 pub fn open_stores(config: &Config) -> Result<Stores, Failure> {
     if let JournalPlace::Database(address) = config.storage.journal_place()? {
-        let database = open_database(address)?;
-        let journal = Arc::new(PostgresJournal::new(Arc::clone(&database)));
-        let storage = with_blobs(config, journal)?;
-        let local = LocalStore::on(Arc::new(PostgresLocal::new(database)));
-        return Ok(Stores { storage, local });
+        let (journal, local) = open_database(address)?;
+        return Ok(Stores { storage: with_blobs(config, journal)?, local });
     }
     let storage = with_blobs(config, journal_of(config)?)?;
     let (local, warning) = LocalStore::open(&config.data)?;
@@ -58,21 +51,15 @@ pub fn open_journal(config: &Config) -> Result<Arc<dyn Journal>, Failure> {
 fn journal_of(config: &Config) -> Result<Arc<dyn Journal>, Failure> {
     Ok(match config.storage.journal_place()? {
         JournalPlace::Folder => Arc::new(SqliteJournal::open(&config.data)?),
-        JournalPlace::Database(address) => Arc::new(PostgresJournal::new(open_database(address)?)),
-        JournalPlace::Bucket(url) => Arc::new(bucket_journal(config, &url, "storage.journal")?),
+        JournalPlace::Database(address) => open_database(address)?.0,
+        JournalPlace::Bucket(url) => bucket_journal(config, &url, "storage.journal")?,
     })
-}
-
-/// Opens the journal in a bucket of the store of the settings. `setting` names the address.
-pub fn bucket_journal(config: &Config, url: &TargetUrl, setting: &str) -> Result<BucketJournal, Failure> {
-    Ok(BucketJournal::open(storage_target(config, url, setting)?)?)
 }
 
 /// Opens the local data of an existing registry, if there are any. Damaged ones stay where they are.
 pub fn open_local_undamaged(config: &Config) -> Result<Option<LocalStore>, Failure> {
     if let JournalPlace::Database(address) = config.storage.journal_place()? {
-        let local = PostgresLocal::new(open_database(address)?);
-        return Ok(Some(LocalStore::on(Arc::new(local))));
+        return Ok(Some(open_database(address)?.1));
     }
     let has_local = SqliteLocal::is_in(&config.data);
     Ok(has_local.then(|| LocalStore::open_undamaged(&config.data)).transpose()?)
@@ -95,68 +82,17 @@ fn with_blobs(config: &Config, journal: Arc<dyn Journal>) -> Result<Storage, Fai
         .into());
     }
     let blobs: Arc<dyn Blobs> = match &config.storage.packages {
-        Some(url) => {
-            let blobs = bucket_blobs(config, url, &journal)?;
-            check_packages(config, &blobs, is_new)?;
-            Arc::new(blobs)
-        }
+        Some(url) => bucket_packages(config, url, &journal, is_new)?,
         None => Arc::new(BlobFolder::open(&config.data)?),
     };
     Ok(Storage { journal, blobs })
 }
 
-/// The packages of the registry with this journal, in a bucket of the store of the settings.
-pub fn bucket_blobs(
-    config: &Config,
-    url: &TargetUrl,
-    journal: &Arc<dyn Journal>,
-) -> Result<BucketBlobs, Failure> {
-    let journal = Arc::clone(journal);
-    let origin = Box::new(move || journal.link_at(1));
-    Ok(BucketBlobs::of(storage_target(config, url, "storage.packages")?, origin)?)
-}
-
-/// Refuses a bucket that has the packages of another registry, or lacks those of this one.
-fn check_packages(config: &Config, blobs: &BucketBlobs, is_new: bool) -> Result<(), Failure> {
-    let (name, data) = (blobs.name(), config.data.display());
-    match blobs.ownership().map_err(|why| with_causes(&why))? {
-        Ownership::Own => Ok(()),
-        Ownership::Foreign if is_new => Err(format!(
-            "the journal is empty but {name} has packages: correct storage.packages or storage.journal"
-        )
-        .into()),
-        Ownership::Foreign => Err(blobs.refusal().into()),
-        Ownership::Unclaimed if !is_new && BlobFolder::has_any(&config.data)? => Err(format!(
-            "the packages are in {data}, not in {name}: copy them with \
-             `skillmirror journal copy --packages --from {data} --to {name}`"
-        )
-        .into()),
-        Ownership::Unclaimed => Ok(()),
-    }
-}
-
-/// Connects to a database, and makes or migrates its schema.
-pub fn open_database(address: Address) -> Result<Arc<Database>, Failure> {
-    Ok(Arc::new(Database::open(address, &roots()?)?))
-}
-
-/// The authorities that may sign the certificate of a database.
-fn roots() -> Result<Roots, String> {
-    Ok(match root_certs_of_environment()? {
-        RootCerts::Specific(certificates) => {
-            Roots::Specific(certificates.iter().map(|certificate| certificate.der().to_vec()).collect())
-        }
-        _ => Roots::Builtin,
-    })
-}
-
 /// Whether there is a registry.
 pub fn is_registry_there(config: &Config) -> Result<bool, Failure> {
     match config.storage.journal_place()? {
-        JournalPlace::Database(address) => return Ok(Database::has_journal(address, &roots()?)?),
-        JournalPlace::Bucket(url) => {
-            return Ok(BucketJournal::is_in(storage_target(config, &url, "storage.journal")?)?);
-        }
+        JournalPlace::Database(address) => return has_database_journal(address),
+        JournalPlace::Bucket(url) => return has_bucket_journal(config, &url, "storage.journal"),
         JournalPlace::Folder => {}
     }
     let is_there = SqliteJournal::is_in(&config.data);

@@ -48,5 +48,5 @@ pub use packages::BucketBlobs;
 pub use purge::Purger;
 pub use source::BucketSource;
 pub use target::{Target, TargetError, TargetSettings, TargetUrl};
-pub use upload::{TargetFailure, TargetProgress, UploadError, Uploader};
+pub use upload::{UploadError, Uploader};
 pub use verify::{ObjectDifference, compare};

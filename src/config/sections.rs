@@ -5,8 +5,6 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use bucket::purge::PurgeBy;
-use bucket::{KeyStyle, TargetUrl};
 use generator::settings::TreeSettings;
 use registry::access::NamespaceCreation;
 use registry::journal::Revision;
@@ -22,8 +20,8 @@ use server::request::http_limits::{HttpLimits, MIN_HEADER_BYTES};
 use super::bytes::bytes;
 use super::listen;
 use super::path::{command, path};
+use crate::engines::{KeyStyle, PurgeBy, PurgeKind, TargetUrl};
 use crate::log::LogFormat;
-use crate::purge::PurgeKind;
 use crate::signer::WitnessAddress;
 
 /// The maximum of settings in seconds. Larger numbers could overflow the clock, and no longer

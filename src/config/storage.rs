@@ -3,12 +3,11 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use bucket::TargetUrl;
-use postgres_store::Address;
 use serde::{Deserialize, Deserializer};
 
 use super::path::path;
 use crate::access::unreadable;
+use crate::engines::{Address, TargetUrl};
 
 /// Where rows and local data are.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -126,7 +125,7 @@ impl<'de> Deserialize<'de> for JournalSetting {
         Ok(Self(if TargetUrl::is_one(&text) {
             text.parse().map(JournalPlace::Bucket)
         } else {
-            let address = text.parse().map_err(|why: postgres_store::AddressError| why.to_string());
+            let address = text.parse::<Address>().map_err(|why| why.to_string());
             address.map(JournalPlace::Database)
         }))
     }

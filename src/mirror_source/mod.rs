@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use bucket::TargetUrl;
 use clap::Args;
 use client::user_path;
 use client::{ClientError, RegistryAddress};
@@ -16,9 +15,9 @@ use generator::follower::{FeedSource, FollowOptions};
 use generator::tree::Tree;
 use registry::transparency_log::{MAX_POLICY, Policy, VerifierKey};
 
+use crate::engines::{TargetUrl, bucket_source};
 use crate::folder_overlap::keep_from_source;
 use crate::open_registry::TakeOver;
-use crate::target;
 use http::HttpSource;
 pub use selected::SelectionArguments;
 
@@ -155,7 +154,7 @@ impl MirrorSource {
         match self {
             Self::Folder(folder) => Ok(Arc::new(Tree::at(folder))),
             Self::Address(base) => Ok(Arc::new(HttpSource::at(base.clone()))),
-            Self::Bucket(url) => target::source(url),
+            Self::Bucket(url) => bucket_source(url),
             Self::WithUserName => {
                 Err("the address of the source contains a user name or a password: trees are \
                                        read without one, so leave it out"

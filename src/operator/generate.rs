@@ -12,6 +12,7 @@ use server::tree_updates::claimant;
 
 use crate::Failure;
 use crate::config::Config;
+use crate::engines::{check_bucket, upload_tree};
 use crate::folder_overlap::keep_apart;
 use crate::interrupt::explain_interrupt;
 use crate::mirror_source::{AcceptHistory, MirrorSource, SelectionArguments, TrustedKeys};
@@ -19,7 +20,6 @@ use crate::new_folders::NewFolders;
 use crate::open_registry::{TakeOver, check_tree, lock_tree, open_existing, tree_publisher};
 use crate::output::print;
 use crate::signed_tree::Unsigned;
-use crate::target::{check_own_target, target, upload_tree};
 
 /// How to generate.
 #[derive(Args)]
@@ -64,8 +64,8 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
         Origin::Journal(registry) => {
             let Arguments { take_over, unsigned, .. } = *arguments;
             check_tree(config, registry, &Tree::at(&folder), take_over, unsigned)?;
-            if let Some(target) = target(config)?.filter(|_| folder == config.public) {
-                check_own_target(config, &target, registry, take_over, unsigned)?;
+            if folder == config.public {
+                check_bucket(config, registry, take_over, unsigned)?;
             }
             claimant(registry)
         }

@@ -9,7 +9,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use bucket::{ObjectDifference, compare as compare_bucket};
 use generator::Sources;
 use generator::render::RenderContext;
 use generator::settings::TreeSettings;
@@ -20,9 +19,9 @@ use registry::public::PublicCatalog;
 
 use crate::Failure;
 use crate::config::Config;
+use crate::engines::verify_bucket;
 use crate::open_registry::{Opened, open_existing};
 use crate::output::{print, print_error};
-use crate::target::target;
 
 /// The most comparisons of a changing tree. The last one counts.
 const MAX_ROUNDS: usize = 10;
@@ -30,10 +29,6 @@ const MAX_ROUNDS: usize = 10;
 /// The pause between two looks at the head while another process writes the tree. It is short,
 /// because tree and registry may agree only for a moment.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
-
-/// How often a bucket that differs is compared again, and the pause between.
-const MAX_BUCKET_ROUNDS: usize = 10;
-const BUCKET_INTERVAL: Duration = Duration::from_secs(2);
 
 /// The least time that the other process gets, even if `mirror.wait_timeout` is shorter.
 const MIN_WAIT_TIMEOUT: Duration = Duration::from_secs(2);
@@ -56,36 +51,6 @@ pub fn run(config: &Config) -> Result<ExitCode, Failure> {
     };
     print_error(format_args!(
         "{} {files} in {tree} {differ} from the journal: to repair the tree, {remedy}",
-        differences.len()
-    ));
-    Ok(ExitCode::FAILURE)
-}
-
-/// Compares the bucket of the settings with the tree. While another process writes both, a difference
-/// counts that stays.
-fn verify_bucket(config: &Config) -> Result<ExitCode, Failure> {
-    let (Some(target), tree) = (target(config)?, Tree::at(&config.public)) else {
-        return Ok(ExitCode::SUCCESS);
-    };
-    let mut differences = compare_bucket(&target, &tree)?;
-    for _ in 0..MAX_BUCKET_ROUNDS {
-        if differences.is_empty() || tree.lock()?.is_some() {
-            break;
-        }
-        std::thread::sleep(BUCKET_INTERVAL);
-        let now = compare_bucket(&target, &tree)?;
-        differences.retain(|difference| now.contains(difference));
-    }
-    let name = target.name();
-    if differences.is_empty() {
-        print(&format!("{name} matches the tree\n"))?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    let line = |it: &ObjectDifference| format!("{:10} {name}/{}\n", it.fault, it.key);
-    print(&differences.iter().map(line).collect::<String>())?;
-    print_error(format_args!(
-        "{} objects in {name} differ from the tree: to repair the bucket, run `skillmirror generate`, or send SIGHUP to \
-         the process that keeps the tree",
         differences.len()
     ));
     Ok(ExitCode::FAILURE)

@@ -7,9 +7,11 @@ mod http;
 mod url;
 
 use std::fmt;
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+use generator::tree::{Claimant, TargetWriter, Tree, TreeTarget};
 use object_store::ObjectStore;
 use object_store::path::Path;
 
@@ -18,8 +20,10 @@ pub use self::connect::{TargetError, connect};
 pub(crate) use self::http::AgentConnector;
 use self::http::StoreStatus;
 pub use self::url::{Scheme, TargetUrl};
+use crate::claim::Claim;
 use crate::keys::KeyStyle;
 use crate::purge::Purger;
+use crate::upload::Uploader;
 
 /// How a bucket is reached and written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,6 +60,13 @@ impl fmt::Debug for Target {
     /// Its address alone: the store has credentials.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Target({})", self.identity())
+    }
+}
+
+impl TreeTarget for Target {
+    fn start(&self, tree: &Tree, claimant: Claimant, replaces: bool) -> io::Result<Box<dyn TargetWriter>> {
+        let started = Uploader::start(self.clone(), tree.clone(), Claim { claimant, replaces });
+        Ok(Box::new(started.map_err(io::Error::other)?))
     }
 }
 

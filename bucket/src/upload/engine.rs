@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use generator::address::Document;
 use generator::render::record::Head;
-use generator::tree::Tree;
+use generator::tree::{TargetProgress, Tree};
 use parking_lot::Mutex;
 
 use super::batch::read_batch;
@@ -14,7 +14,6 @@ use super::changes::Changes;
 use super::comparison::compare;
 use super::error::UploadError;
 use super::lease::LOOK_INTERVAL;
-use super::progress::TargetProgress;
 use super::put::{BucketWriter, PutOutcome};
 use super::step::Step;
 use super::turn::Turn;

@@ -7,7 +7,6 @@ mod engine;
 mod error;
 mod lease;
 mod once;
-mod progress;
 mod put;
 mod step;
 mod turn;
@@ -17,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use generator::tree::{Tree, TreeObserver};
+use generator::tree::{TargetFailure, TargetProgress, TargetWriter, Tree, TreeObserver};
 use parking_lot::Mutex;
 use registry::time::Timestamp;
 use registry::with_causes;
@@ -30,7 +29,6 @@ pub use self::engine::{Engine, Round};
 pub use self::error::UploadError;
 use self::lease::LOOK_INTERVAL;
 pub use self::once::{ShownTree, check_claim, upload};
-pub use self::progress::{TargetFailure, TargetProgress};
 pub use self::put::REQUESTS_AT_ONCE;
 pub(crate) use self::put::normal_etag;
 use self::turn::BEHIND_INTERVAL;
@@ -66,7 +64,7 @@ struct Control {
 }
 
 impl Uploader {
-    /// Starts the thread. It does nothing before [`Self::tree_is_ready`].
+    /// Starts the thread. It does nothing before [`TargetWriter::tree_is_ready`].
     pub fn start(target: Target, tree: Tree, claim: Claim) -> Result<Self, UploadError> {
         let changes = Arc::new(Changes::default());
         let progress = Arc::new(Mutex::new(TargetProgress::default()));
@@ -83,26 +81,24 @@ impl Uploader {
         })?;
         Ok(Self { changes, progress, name, control, thread: Some(thread) })
     }
+}
 
-    /// What the tree's writer reports to.
-    pub fn observer(&self) -> Arc<dyn TreeObserver> {
+impl TargetWriter for Uploader {
+    fn observer(&self) -> Arc<dyn TreeObserver> {
         Arc::clone(&self.changes) as Arc<dyn TreeObserver>
     }
 
-    /// Begins the work: the folder has been brought up to date once.
-    pub fn tree_is_ready(&self) {
+    fn tree_is_ready(&self) {
         if !self.control.is_ready.swap(true, Ordering::Relaxed) {
             self.control.news.notify_one();
         }
     }
 
-    /// The address of the bucket.
-    pub fn name(&self) -> &str {
+    fn name(&self) -> &str {
         &self.name
     }
 
-    /// How far the bucket is.
-    pub fn progress(&self) -> TargetProgress {
+    fn progress(&self) -> TargetProgress {
         self.progress.lock().clone()
     }
 }

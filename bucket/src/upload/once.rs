@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 use generator::address::Document;
 use generator::render::record::Head;
 use generator::settings::TreeSettings;
-use generator::tree::Tree;
+use generator::tree::{TargetProgress, Tree};
 use parking_lot::Mutex;
 use tokio::runtime::Runtime;
 
 use super::engine::{Engine, Round};
 use super::lease::LOOK_INTERVAL;
 use super::turn::shown;
-use super::{Changes, LAST_TIMEOUT, MAX_PAUSE, MIN_PAUSE, TargetProgress, UploadError, runtime};
+use super::{Changes, LAST_TIMEOUT, MAX_PAUSE, MIN_PAUSE, UploadError, runtime};
 use crate::claim::Claim;
 use crate::manifest::Manifest;
 use crate::target::Target;

@@ -18,6 +18,7 @@ mod owner;
 mod prune;
 mod state;
 mod state_time;
+mod target;
 mod verify;
 mod write;
 
@@ -41,6 +42,7 @@ pub use observer::{TreeObserver, Written};
 pub use owner::{Claimant, ForeignTree};
 pub use state::State;
 pub use state_time::StateTime;
+pub use target::{TargetFailure, TargetProgress, TargetWriter, TreeTarget};
 pub use verify::{Difference, Fault, VerifyError, verify, verify_file};
 pub use write::{Failures, Siblings};
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::prelude::*;
-use bucket::TargetProgress;
+use generator::tree::TargetProgress;
 use registry::journal::Revision;
 use registry::time::Timestamp;
 use serde::Serialize;

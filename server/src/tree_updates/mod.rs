@@ -13,10 +13,9 @@ use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use bucket::{Purger, Target, TargetProgress, Uploader};
 use generator::search::SharedIndex;
 use generator::settings::TreeSettings;
-use generator::tree::{Claimant, Tree};
+use generator::tree::{Claimant, TargetProgress, TargetWriter, Tree, TreeObserver, TreeTarget};
 use generator::{OwnProgress, Retention, Signing, TreeError};
 use parking_lot::Mutex;
 use registry::journal::Revision;
@@ -52,9 +51,9 @@ pub struct PublisherSettings {
     /// How long expired pieces of the search index stay in the tree.
     pub search_retention: Retention,
     /// The bucket that follows the tree.
-    pub target: Option<Target>,
+    pub target: Option<Arc<dyn TreeTarget>>,
     /// What tells a CDN in front of the tree which documents have changed.
-    pub purger: Option<Purger>,
+    pub purger: Option<Arc<dyn TreeObserver>>,
     /// Whether the tree of another registry is replaced, and its bucket.
     pub replaces_tree: bool,
 }
@@ -158,7 +157,7 @@ pub struct PublisherThread {
 type Wake = Option<Tiers>;
 
 /// What keeps the bucket up to date, while this process writes the tree.
-type SharedUploader = Arc<Mutex<Option<Uploader>>>;
+type SharedUploader = Arc<Mutex<Option<Box<dyn TargetWriter>>>>;
 
 impl PublisherThread {
     /// Brings the tree up to date, then starts the thread. The process that has

@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use bucket::Uploader;
 use generator::{OwnProgress, TreeError, TreePublisher};
 use registry::journal::Revision;
 use registry::with_causes;
@@ -169,7 +168,7 @@ impl TreeWriter {
         let is_behind = self.publisher.as_ref().is_some_and(TreePublisher::is_behind);
         match outcome {
             Ok(_) => {
-                self.uploader.lock().iter().for_each(Uploader::tree_is_ready);
+                self.uploader.lock().iter().for_each(|uploader| uploader.tree_is_ready());
                 self.backoff = Backoff::default();
                 self.lists.written(is_behind, now);
             }

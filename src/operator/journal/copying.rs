@@ -6,19 +6,16 @@ use std::process::ExitCode;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use bucket::{BucketJournal, TargetUrl};
 use client::user_path;
-use postgres_store::{Address, Database, PostgresJournal, PostgresLocal};
 use registry::journal::{BlobFolder, Journal, SqliteJournal, copy_journal};
 use registry::local::LocalStore;
 
 use super::packages::copy_packages;
 use crate::Failure;
 use crate::config::Config;
+use crate::engines::{Address, TargetUrl, bucket_journal, has_bucket_journal, open_database};
 use crate::interrupt::explain_interrupt;
 use crate::output::{count, print, print_note};
-use crate::stores::{bucket_journal, open_database};
-use crate::target::storage_target;
 
 /// A note is printed after so many rows.
 const ROWS_PER_NOTE: u64 = 100_000;
@@ -50,10 +47,19 @@ impl FromStr for Place {
 }
 
 /// An opened place.
-enum Opened {
-    Folder(PathBuf, Box<SqliteJournal>),
-    Database(PostgresJournal, Arc<Database>),
-    Bucket(Box<BucketJournal>),
+struct Opened {
+    journal: Arc<dyn Journal>,
+    local: OpenedLocal,
+}
+
+/// The local data of a place.
+enum OpenedLocal {
+    /// A data folder has them.
+    Folder(PathBuf),
+    /// The data folder of the settings has them.
+    Data,
+    /// The database of the journal has them.
+    Database(LocalStore),
 }
 
 impl Opened {
@@ -62,8 +68,11 @@ impl Opened {
             Place::Folder(folder) if !SqliteJournal::is_in(folder)? => {
                 Err(format!("no registry in {}: name its data folder with --from", folder.display()).into())
             }
-            Place::Folder(folder) => Ok(Self::Folder(folder.clone(), Box::new(SqliteJournal::open(folder)?))),
-            Place::Bucket(url) if !BucketJournal::is_in(storage_target(config, url, "--from")?)? => {
+            Place::Folder(folder) => {
+                let journal = Arc::new(SqliteJournal::open(folder)?);
+                Ok(Self { journal, local: OpenedLocal::Folder(folder.clone()) })
+            }
+            Place::Bucket(url) if !has_bucket_journal(config, url, "--from")? => {
                 Err(format!("no journal in {url}: correct --from").into())
             }
             other => Self::target(config, other),
@@ -73,31 +82,25 @@ impl Opened {
     /// Opens a place, and makes what is missing.
     fn target(config: &Config, place: &Place) -> Result<Self, Failure> {
         Ok(match place {
-            Place::Folder(folder) => {
-                Self::Folder(folder.clone(), Box::new(SqliteJournal::open_for_copy(folder)?))
-            }
+            Place::Folder(folder) => Self {
+                journal: Arc::new(SqliteJournal::open_for_copy(folder)?),
+                local: OpenedLocal::Folder(folder.clone()),
+            },
             Place::Database(address) => {
-                let database = open_database(config.storage.with_password(address.clone())?)?;
-                Self::Database(PostgresJournal::new(Arc::clone(&database)), database)
+                let (journal, local) = open_database(config.storage.with_password(address.clone())?)?;
+                Self { journal, local: OpenedLocal::Database(local) }
             }
-            Place::Bucket(url) => Self::Bucket(Box::new(bucket_journal(config, url, "the bucket")?)),
+            Place::Bucket(url) => {
+                Self { journal: bucket_journal(config, url, "the bucket")?, local: OpenedLocal::Data }
+            }
         })
     }
 
-    fn journal(&self) -> &dyn Journal {
-        match self {
-            Self::Folder(_, journal) => &**journal,
-            Self::Database(journal, _) => journal,
-            Self::Bucket(journal) => &**journal,
-        }
-    }
-
-    fn local(&self, data: &Path) -> Result<LocalStore, Failure> {
-        Ok(match self {
-            Self::Folder(folder, _) => LocalStore::open_undamaged(folder)?,
-            Self::Database(_, database) => LocalStore::on(Arc::new(PostgresLocal::new(Arc::clone(database)))),
-            // Its local data are in the data folder.
-            Self::Bucket(_) => LocalStore::open_undamaged(data)?,
+    fn into_local(self, data: &Path) -> Result<LocalStore, Failure> {
+        Ok(match self.local {
+            OpenedLocal::Folder(folder) => LocalStore::open_undamaged(&folder)?,
+            OpenedLocal::Data => LocalStore::open_undamaged(data)?,
+            OpenedLocal::Database(local) => local,
         })
     }
 }
@@ -106,15 +109,15 @@ impl Opened {
 pub fn run(config: &Config, from: &Place, to: &Place, is_last: bool) -> Result<ExitCode, Failure> {
     let source = Opened::source(config, from)?;
     let target = Opened::target(config, to)?;
-    if source.journal().is_unfinished_copy()? {
+    if source.journal.is_unfinished_copy()? {
         return Err(
             "the source is an unfinished copy itself: finish it first, or copy from its own source".into()
         );
     }
     explain_interrupt("the rows that were copied stay: run the command again to go on".to_owned());
-    let (before, head) = (target.journal().head()?, source.journal().head()?);
+    let (before, head) = (target.journal.head()?, source.journal.head()?);
     let mut next = ROWS_PER_NOTE;
-    let last = copy_journal(source.journal(), target.journal(), head, |revision| {
+    let last = copy_journal(&*source.journal, &*target.journal, head, |revision| {
         if revision - before >= next {
             next += ROWS_PER_NOTE;
             print_note(format_args!("copied up to revision {revision} of {head}"));
@@ -124,7 +127,7 @@ pub fn run(config: &Config, from: &Place, to: &Place, is_last: bool) -> Result<E
     if before == last {
         text = format!("all {last} revisions are there already, and match their digests\n");
     }
-    if let (Opened::Folder(from, _), Opened::Folder(to, _)) = (&source, &target) {
+    if let (OpenedLocal::Folder(from), OpenedLocal::Folder(to)) = (&source.local, &target.local) {
         let packages = copy_packages(&BlobFolder::open(from)?, &BlobFolder::open(to)?)?;
         text += &format!("copied {}\n", count(packages, "package"));
     }
@@ -133,14 +136,15 @@ pub fn run(config: &Config, from: &Place, to: &Place, is_last: bool) -> Result<E
         print(&text)?;
         return Ok(ExitCode::SUCCESS);
     }
-    if source.journal().head()? != last {
+    if source.journal.head()? != last {
         return Err(
             "somebody still writes to the source: stop every server and command of it, then run this again"
                 .into(),
         );
     }
-    text += copy_local(config, &source, &target)?;
-    target.journal().finish_copy()?;
+    let finished = Arc::clone(&target.journal);
+    text += copy_local(config, source, target)?;
+    finished.finish_copy()?;
     text +=
         "the copy is finished: name it in the settings before anything starts, and move the source away\n";
     print(&text)?;
@@ -148,14 +152,15 @@ pub fn run(config: &Config, from: &Place, to: &Place, is_last: bool) -> Result<E
 }
 
 /// Copies passwords and download counts, unless the target has any. Returns what was done.
-fn copy_local(config: &Config, source: &Opened, target: &Opened) -> Result<&'static str, Failure> {
-    let (from, to) = (source.local(&config.data)?, target.local(&config.data)?);
+fn copy_local(config: &Config, source: Opened, target: Opened) -> Result<&'static str, Failure> {
+    let epoch = source.journal.epoch()?;
+    let (from, to) = (source.into_local(&config.data)?, target.into_local(&config.data)?);
     if to.history_epoch()?.is_some() {
         return Ok("passwords and download counts are there already\n");
     }
     let mut lines = Vec::new();
     from.export(&mut lines)?;
-    to.import_lines(&source.journal().epoch()?, BufReader::new(Cursor::new(lines)))?;
+    to.import_lines(&epoch, BufReader::new(Cursor::new(lines)))?;
     Ok(
         "copied passwords and download counts; sessions end, and access logs are counted from their beginning\n",
     )

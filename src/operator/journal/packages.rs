@@ -9,8 +9,9 @@ use registry::journal::{BlobFolder, Blobs, Journal};
 use super::copying::Place;
 use crate::Failure;
 use crate::config::Config;
+use crate::engines::claimed_packages;
 use crate::output::{count, print};
-use crate::stores::{bucket_blobs, open_journal};
+use crate::stores::open_journal;
 
 /// Runs the command. The registry of the settings says whose packages they are.
 pub fn run(config: &Config, from: &Place, to: &Place) -> Result<ExitCode, Failure> {
@@ -25,14 +26,10 @@ pub fn run(config: &Config, from: &Place, to: &Place) -> Result<ExitCode, Failur
     Ok(ExitCode::SUCCESS)
 }
 
-fn open(config: &Config, place: &Place, journal: &Arc<dyn Journal>) -> Result<Box<dyn Blobs>, Failure> {
+fn open(config: &Config, place: &Place, journal: &Arc<dyn Journal>) -> Result<Arc<dyn Blobs>, Failure> {
     match place {
-        Place::Folder(folder) => Ok(Box::new(BlobFolder::open(folder)?)),
-        Place::Bucket(url) => {
-            let blobs = bucket_blobs(config, url, journal)?;
-            blobs.claim()?;
-            Ok(Box::new(blobs))
-        }
+        Place::Folder(folder) => Ok(Arc::new(BlobFolder::open(folder)?)),
+        Place::Bucket(url) => claimed_packages(config, url, journal),
         Place::Database(_) => {
             Err("a database has no packages: name a data folder or a bucket (s3://BUCKET/PREFIX)".into())
         }

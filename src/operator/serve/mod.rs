@@ -18,18 +18,17 @@ use tokio::sync::watch;
 use crate::Failure;
 use crate::access;
 use crate::config::{Config, listen_address};
+use crate::engines::{Followers, registry_followers};
 use crate::log::log_to_standard_error;
 use crate::long_running::{Hangups, shutdown_signal};
 use crate::open_registry::{Opened, TakeOver, check_tree, keeper, open};
 use crate::operator::open_files::max_connections;
 use crate::output::print;
-use crate::purge::with_purger;
 use crate::readings::of_folders;
 use crate::signed_tree::Unsigned;
 use crate::signer::sign_in_background;
 use crate::stores::{check_new, is_registry_there};
 use crate::supervisor::{self, State};
-use crate::target::{check_own_target, target};
 use reload::Reloader;
 
 /// How to serve.
@@ -99,10 +98,7 @@ async fn serve(config: Config, arguments: &Arguments) -> Result<(), Failure> {
         })?;
     }
     if mirror {
-        let (target, purger) = with_purger(&config, target(&config)?)?;
-        if let Some(target) = &target {
-            check_own_target(&config, target, &registry, take_over, unsigned)?;
-        }
+        let Followers { target, purger } = registry_followers(&config, &registry, take_over, unsigned)?;
         (settings.publisher.target, settings.publisher.purger) = (target, purger);
     }
     let clawhub_url = settings.clawhub_url.clone();

@@ -4,10 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use bucket::{Claim, Target, Uploader};
 use generator::address::Document;
 use generator::follower::Follower;
-use generator::tree::{Claimant, Tree};
+use generator::tree::{Claimant, LockedTree, TargetWriter};
 use registry::with_causes;
 use tokio::sync::Notify;
 use tokio::time::{sleep, timeout};
@@ -17,12 +16,11 @@ use super::mirror_state::MirrorState;
 use super::{Arguments, RevisionLine, announce, serve_metrics};
 use crate::Failure;
 use crate::config::Config;
+use crate::engines::{Followers, mirror_followers};
 use crate::long_running::Hangups;
 use crate::mirror_source::MirrorSource;
 use crate::new_folders::NewFolders;
-use crate::open_registry::{TakeOver, lock_tree};
-use crate::purge::with_purger;
-use crate::target::{check_target, target};
+use crate::open_registry::lock_tree;
 
 /// The time from a first file event to the update, so that one change causes one update.
 const DEBOUNCE_INTERVAL: Duration = Duration::from_millis(20);
@@ -44,10 +42,12 @@ pub async fn follow(
     let source = feed.open(&config.public, "--public")?;
     let _new = NewFolders::of_tree(&config.public);
     let locked = lock_tree(&config.public, "--public", &Claimant::Mirror, arguments.take_over)?;
-    let (target, purger) = with_purger(config, target(config)?)?;
-    let uploader = uploader(target, arguments.take_over, locked.tree())?;
-    let locked = uploader.iter().fold(locked, |locked, uploader| locked.with_observer(uploader.observer()));
-    let locked = purger.into_iter().fold(locked, |locked, purger| locked.with_observer(Arc::new(purger)));
+    let Followers { target, purger } = mirror_followers(config, locked.tree(), arguments.take_over)?;
+    let replaces = arguments.take_over.replace_tree;
+    let uploader =
+        target.map(|target| target.start(locked.tree(), Claimant::Mirror, replaces)).transpose()?;
+    let observers = uploader.iter().map(|uploader| uploader.observer()).chain(purger);
+    let locked = observers.fold(locked, LockedTree::with_observer);
     let accepts_new_history = arguments.history.accepts(arguments.take_over);
     let options = config.follow_options(accepts_new_history);
     let options = arguments.trusted.add_to(options, &config.mirror.feed_keys)?;
@@ -110,18 +110,10 @@ pub async fn follow(
     }
 }
 
-/// Starts what keeps the bucket up to date, if there is one.
-fn uploader(target: Option<Target>, take_over: TakeOver, tree: &Tree) -> Result<Option<Uploader>, Failure> {
-    let Some(target) = target else { return Ok(None) };
-    check_target(&target, tree, Claimant::Mirror, take_over)?;
-    let claim = Claim { claimant: Claimant::Mirror, replaces: take_over.replace_tree };
-    Ok(Some(Uploader::start(target, tree.clone(), claim)?))
-}
-
 /// A mirror with the result of its last update.
 struct Mirror {
     /// Before the follower, which has the lock of the tree.
-    uploader: Option<Uploader>,
+    uploader: Option<Box<dyn TargetWriter>>,
     follower: Follower,
     config: Config,
     /// Whether the next update compares every file.
@@ -138,7 +130,7 @@ struct Mirror {
 }
 
 impl Mirror {
-    fn new(follower: Follower, uploader: Option<Uploader>, config: Config) -> Self {
+    fn new(follower: Follower, uploader: Option<Box<dyn TargetWriter>>, config: Config) -> Self {
         Self {
             uploader,
             follower,
@@ -185,7 +177,7 @@ impl Mirror {
         self.log_change_of_history(before);
         match caught_up {
             Ok(revision) => {
-                self.uploader.iter().for_each(Uploader::tree_is_ready);
+                self.uploader.iter().for_each(|uploader| uploader.tree_is_ready());
                 self.state.followed(revision);
                 if self.failure.take().is_some() {
                     tracing::info!(revision, "following the source again");

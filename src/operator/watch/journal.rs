@@ -13,12 +13,11 @@ use super::change_watcher::ChangeWatcher;
 use super::{LINE_INTERVAL, RevisionLine, announce, serve_metrics};
 use crate::Failure;
 use crate::config::Config;
+use crate::engines::{Followers, registry_followers};
 use crate::long_running::Hangups;
 use crate::open_registry::{Opened, TakeOver, check_tree, open_existing};
-use crate::purge::with_purger;
 use crate::signed_tree::Unsigned;
 use crate::signer::sign_in_background;
-use crate::target::{check_own_target, target};
 
 /// The time from a first file event to the update, so that one write causes one update.
 const DEBOUNCE_INTERVAL: Duration = Duration::from_millis(5);
@@ -40,10 +39,7 @@ pub async fn follow(
     check_tree(config, &registry, &tree, take_over, unsigned)?;
     let mut settings = config.publisher_settings(config.tree_settings(&tree));
     settings.replaces_tree = take_over.replace_tree;
-    let (target, purger) = with_purger(config, target(config)?)?;
-    if let Some(target) = &target {
-        check_own_target(config, target, &registry, take_over, unsigned)?;
-    }
+    let Followers { target, purger } = registry_followers(config, &registry, take_over, unsigned)?;
     (settings.target, settings.purger) = (target, purger);
     let publisher = PublisherThread::start(PublisherParts {
         registry,

@@ -9,10 +9,10 @@ use server::tree_updates::claimant;
 use super::Arguments;
 use crate::Failure;
 use crate::config::Config;
+use crate::engines::{check_bucket, upload_tree};
 use crate::new_folders::NewFolders;
 use crate::open_registry::{check_tree, lock_tree, open_existing, tree_publisher};
 use crate::output::print;
-use crate::target::{check_own_target, target, upload_tree};
 
 /// Brings the tree and its bucket up to date. Fails if that is not possible now.
 pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> {
@@ -34,9 +34,7 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
         None => {
             let registry = open_existing(config)?.registry;
             check_tree(config, &registry, &Tree::at(&config.public), take_over, arguments.unsigned)?;
-            if let Some(target) = target(config)? {
-                check_own_target(config, &target, &registry, take_over, arguments.unsigned)?;
-            }
+            check_bucket(config, &registry, take_over, arguments.unsigned)?;
             let claimant = claimant(&registry);
             let locked = lock_tree(&config.public, "--public", &claimant, take_over)?;
             let mut publisher = tree_publisher(config, &registry, locked);

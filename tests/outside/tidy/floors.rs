@@ -54,7 +54,7 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
     ("bucket", &["mcp", "client", "server", "skillmirror", "benches", "warp", "hyper", "rmcp", "clap"]),
     ("mcp", &["bucket", "client", "server", "skillmirror", "benches", "warp", "hyper", "clap"]),
     ("client", &["mcp", "bucket", "server", "skillmirror", "benches", "warp", "hyper", "rmcp", "clap"]),
-    ("server", &["client", "skillmirror", "benches", "rmcp", "clap"]),
+    ("server", &["bucket", "postgres_store", "client", "skillmirror", "benches", "rmcp", "clap"]),
 ];
 
 /// The public part of `registry`, which `generator` may name. A path is allowed if it begins with

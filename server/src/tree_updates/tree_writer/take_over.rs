@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use bucket::{Claim, Uploader};
-use generator::tree::{Tree, TreeObserver};
+use generator::tree::{TargetWriter, Tree, TreeObserver};
 use generator::{Sources, TreeError, TreePublisher};
 use registry::with_causes;
 
@@ -30,7 +29,7 @@ impl TreeWriter {
             documents.open();
             let mut locked = locked.with_observer(Arc::clone(documents) as Arc<dyn TreeObserver>);
             if let Some(purger) = &settings.purger {
-                locked = locked.with_observer(Arc::new(purger.clone()));
+                locked = locked.with_observer(Arc::clone(purger));
             }
             if let Some(uploader) = self.start_uploader(tree)? {
                 locked = locked.with_observer(uploader.observer());
@@ -50,10 +49,9 @@ impl TreeWriter {
     }
 
     /// Starts what keeps the bucket up to date, if there is one.
-    fn start_uploader(&self, tree: &Tree) -> std::io::Result<Option<Uploader>> {
+    fn start_uploader(&self, tree: &Tree) -> std::io::Result<Option<Box<dyn TargetWriter>>> {
         let settings = &self.parts.settings;
         let Some(target) = &settings.target else { return Ok(None) };
-        let claim = Claim { claimant: claimant(&self.parts.registry), replaces: settings.replaces_tree };
-        Uploader::start(target.clone(), tree.clone(), claim).map(Some).map_err(std::io::Error::other)
+        target.start(tree, claimant(&self.parts.registry), settings.replaces_tree).map(Some)
     }
 }

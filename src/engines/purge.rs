@@ -1,12 +1,12 @@
 //! What tells a CDN in front of the tree or the bucket which documents have changed.
 
+use bucket::Purger;
 use bucket::purge::{PurgeService, PurgeSettings};
-use bucket::{Purger, Target};
 use serde::Deserialize;
 
+use super::target::agents;
 use crate::Failure;
 use crate::config::Config;
-use crate::target::agents;
 
 /// The services by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -59,15 +59,13 @@ fn settings(config: &Config) -> Result<Option<PurgeSettings>, String> {
     Ok(Some(PurgeSettings { service, endpoint, by: purge.by, public_url, interval: purge.interval }))
 }
 
-/// Where a purge begins: after an object is put, or, without a bucket, after a file is written.
-pub fn with_purger(
-    config: &Config,
-    target: Option<Target>,
-) -> Result<(Option<Target>, Option<Purger>), Failure> {
-    let Some(settings) = settings(config)? else { return Ok((target, None)) };
-    let purger = Purger::start(settings, agents()?)?;
-    Ok(match target {
-        Some(target) => (Some(target.with_purger(purger)), None),
-        None => (None, Some(purger)),
-    })
+/// Starts what tells the CDN of the settings. None if they name none.
+pub(super) fn start_purger(config: &Config) -> Result<Option<Purger>, Failure> {
+    let Some(settings) = settings(config)? else { return Ok(None) };
+    Ok(Some(Purger::start(settings, agents()?)?))
+}
+
+/// Accepts every CDN.
+pub fn check_purge(_: Option<PurgeKind>) -> Result<(), String> {
+    Ok(())
 }

@@ -9,10 +9,12 @@ use bucket::upload::{ShownTree, UploadError, check_claim, upload};
 use bucket::{BucketSource, Claim, KeyStyle, Target, TargetSettings, TargetUrl};
 use client::http::Connections;
 use generator::follower::FeedSource;
-use generator::tree::{Claimant, Tree};
+use generator::tree::{Claimant, Tree, TreeObserver, TreeTarget};
 use registry::{Registry, with_causes};
 use server::tree_updates::claimant;
 
+use super::Followers;
+use super::purge::start_purger;
 use crate::Failure;
 use crate::config::Config;
 use crate::older_data::refuse_older_than_bucket;
@@ -29,7 +31,7 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 const BODY_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// The bucket of the settings. None if they name none.
-pub fn target(config: &Config) -> Result<Option<Target>, Failure> {
+pub(super) fn target(config: &Config) -> Result<Option<Target>, Failure> {
     let mirror = &config.mirror;
     let Some(url) = &mirror.target else { return Ok(None) };
     let settings = TargetSettings {
@@ -44,7 +46,7 @@ pub fn target(config: &Config) -> Result<Option<Target>, Failure> {
 }
 
 /// The bucket for rows or packages at this address, in the store of the settings. `setting` names it.
-pub fn storage_target(config: &Config, url: &TargetUrl, setting: &str) -> Result<Target, Failure> {
+pub(super) fn storage_target(config: &Config, url: &TargetUrl, setting: &str) -> Result<Target, Failure> {
     let settings = TargetSettings {
         url: url.clone(),
         endpoint: config.storage.endpoint.clone(),
@@ -62,7 +64,7 @@ fn connect(settings: &TargetSettings, setting: &str) -> Result<Target, Failure> 
 
 /// The tree in a bucket, as the source of a mirror. Everything but its address comes from the
 /// environment.
-pub fn source(url: &TargetUrl) -> Result<Arc<dyn FeedSource>, String> {
+pub fn bucket_source(url: &TargetUrl) -> Result<Arc<dyn FeedSource>, String> {
     let settings = TargetSettings {
         url: url.clone(),
         endpoint: None,
@@ -77,7 +79,7 @@ pub fn source(url: &TargetUrl) -> Result<Arc<dyn FeedSource>, String> {
 /// The agents for requests to stores and CDNs, by the environment.
 ///
 /// Errors: the root certificates cannot be read.
-pub fn agents() -> Result<Agents, String> {
+pub(super) fn agents() -> Result<Agents, String> {
     let connections = Connections::of_environment(|config| {
         config
             .max_idle_connections(MAX_IDLE_CONNECTIONS)
@@ -91,9 +93,74 @@ pub fn agents() -> Result<Agents, String> {
     Ok(Agents::new(move |uri| connections.agent(&uri.to_string()).cloned().map_err(|why| why.to_string())))
 }
 
-/// Refuses a bucket of somebody else, and a store that cannot be trusted. One that does not answer
-/// is tried again later. Returns the tree that the bucket shows.
-pub fn check_target(
+/// What follows the tree of a registry: a purge begins after an object is put, or, without a bucket, after a file
+/// is written.
+///
+/// Errors: see [`check_bucket`], and settings of a CDN that are not complete.
+pub fn registry_followers(
+    config: &Config,
+    registry: &Registry,
+    take_over: TakeOver,
+    unsigned: Unsigned,
+) -> Result<Followers, Failure> {
+    let (target, followers) = followers(config)?;
+    if let Some(target) = &target {
+        check_own_target(config, target, registry, take_over, unsigned)?;
+    }
+    Ok(followers)
+}
+
+/// Like [`registry_followers`], for the tree of a mirror.
+pub fn mirror_followers(config: &Config, tree: &Tree, take_over: TakeOver) -> Result<Followers, Failure> {
+    let (target, followers) = followers(config)?;
+    if let Some(target) = &target {
+        check_target(target, tree, Claimant::Mirror, take_over)?;
+    }
+    Ok(followers)
+}
+
+fn followers(config: &Config) -> Result<(Option<Target>, Followers), Failure> {
+    let (target, purger) = (target(config)?, start_purger(config)?);
+    let Some(target) = target else {
+        let purger = purger.map(|purger| Arc::new(purger) as Arc<dyn TreeObserver>);
+        return Ok((None, Followers { target: None, purger }));
+    };
+    let target = match purger {
+        Some(purger) => target.with_purger(purger),
+        None => target,
+    };
+    let shared = Arc::new(target.clone()) as Arc<dyn TreeTarget>;
+    Ok((Some(target), Followers { target: Some(shared), purger: None }))
+}
+
+/// Refuses the bucket of the settings if it is somebody else's, if its store cannot be trusted, if its tree is ahead
+/// of the journal, or if it was signed with a key that is not here. One that does not answer is tried again later.
+pub fn check_bucket(
+    config: &Config,
+    registry: &Registry,
+    take_over: TakeOver,
+    unsigned: Unsigned,
+) -> Result<(), Failure> {
+    match target(config)? {
+        Some(target) => check_own_target(config, &target, registry, take_over, unsigned),
+        None => Ok(()),
+    }
+}
+
+fn check_own_target(
+    config: &Config,
+    target: &Target,
+    registry: &Registry,
+    take_over: TakeOver,
+    unsigned: Unsigned,
+) -> Result<(), Failure> {
+    let shown = check_target(target, &Tree::at(&config.public), claimant(registry), take_over)?;
+    refuse_older_than_bucket(config, registry, target.name(), shown.head.as_ref())?;
+    require_signer(config, shown.settings.as_ref(), &format!("the bucket {}", target.name()), unsigned)
+}
+
+/// Returns the tree that the bucket shows.
+fn check_target(
     target: &Target,
     tree: &Tree,
     claimant: Claimant,
@@ -110,20 +177,6 @@ pub fn check_target(
             Ok(ShownTree::default())
         }
     }
-}
-
-/// Like [`check_target`], for the bucket of a registry. Also refuses one whose tree is ahead of the journal, or was
-/// signed with a key that is not here.
-pub fn check_own_target(
-    config: &Config,
-    target: &Target,
-    registry: &Registry,
-    take_over: TakeOver,
-    unsigned: Unsigned,
-) -> Result<(), Failure> {
-    let shown = check_target(target, &Tree::at(&config.public), claimant(registry), take_over)?;
-    refuse_older_than_bucket(config, registry, target.name(), &shown)?;
-    require_signer(config, shown.settings.as_ref(), &format!("the bucket {}", target.name()), unsigned)
 }
 
 /// Brings the bucket of the settings up to date with the tree in `folder`, after a command has

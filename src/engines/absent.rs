@@ -1,0 +1,152 @@
+//! A build without the feature `engines`. It refuses every setting that needs one.
+
+use std::fmt;
+use std::path::Path;
+use std::process::ExitCode;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use generator::follower::FeedSource;
+use generator::tree::{Claimant, Tree};
+use registry::Registry;
+use registry::journal::{Blobs, Journal};
+use registry::local::LocalStore;
+use serde::de::{Error as _, IgnoredAny};
+use serde::{Deserialize, Deserializer};
+
+use super::Followers;
+use crate::Failure;
+use crate::config::Config;
+use crate::open_registry::TakeOver;
+use crate::signed_tree::Unsigned;
+
+/// Why an address or a setting is refused.
+const MISSING: &str = "this program was built without databases, object stores and CDNs: build it with \
+                       `cargo build --release --features engines`";
+
+/// The address of a bucket. It has no value, because this build cannot use one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TargetUrl {}
+
+/// The address of a database. It has no value, because this build cannot use one.
+#[derive(Debug, Clone)]
+pub enum Address {}
+
+/// Settings without effect, because the setting that needs them is refused.
+pub type KeyStyle = IgnoredAny;
+/// See [`KeyStyle`].
+pub type PurgeBy = IgnoredAny;
+/// See [`KeyStyle`].
+pub type PurgeKind = IgnoredAny;
+
+impl TargetUrl {
+    /// Whether a text has the scheme of a bucket.
+    pub fn is_one(text: &str) -> bool {
+        ["s3://", "gs://", "az://"].iter().any(|scheme| text.starts_with(scheme))
+    }
+}
+
+impl FromStr for TargetUrl {
+    type Err = String;
+
+    fn from_str(_: &str) -> Result<Self, String> {
+        Err(MISSING.to_owned())
+    }
+}
+
+impl<'de> Deserialize<'de> for TargetUrl {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        IgnoredAny::deserialize(from)?;
+        Err(D::Error::custom(MISSING))
+    }
+}
+
+impl fmt::Display for TargetUrl {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {}
+    }
+}
+
+impl Address {
+    /// Sets the password.
+    #[must_use]
+    pub fn with_password(self, _: &str) -> Self {
+        self
+    }
+}
+
+impl FromStr for Address {
+    type Err = String;
+
+    fn from_str(_: &str) -> Result<Self, String> {
+        Err(MISSING.to_owned())
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {}
+    }
+}
+
+/// Refuses a CDN.
+pub fn check_purge(kind: Option<PurgeKind>) -> Result<(), String> {
+    kind.map_or(Ok(()), |_| Err(format!("purge.service: {MISSING}")))
+}
+
+pub fn registry_followers(_: &Config, _: &Registry, _: TakeOver, _: Unsigned) -> Result<Followers, Failure> {
+    Ok(Followers::default())
+}
+
+pub fn mirror_followers(_: &Config, _: &Tree, _: TakeOver) -> Result<Followers, Failure> {
+    Ok(Followers::default())
+}
+
+pub fn check_bucket(_: &Config, _: &Registry, _: TakeOver, _: Unsigned) -> Result<(), Failure> {
+    Ok(())
+}
+
+pub fn upload_tree(_: &Config, _: &Path, _: Claimant, _: TakeOver) -> Result<(), Failure> {
+    Ok(())
+}
+
+pub fn verify_bucket(_: &Config) -> Result<ExitCode, Failure> {
+    Ok(ExitCode::SUCCESS)
+}
+
+pub fn bucket_source(url: &TargetUrl) -> Result<Arc<dyn FeedSource>, String> {
+    match *url {}
+}
+
+pub fn open_database(address: Address) -> Result<(Arc<dyn Journal>, LocalStore), Failure> {
+    match address {}
+}
+
+pub fn has_database_journal(address: Address) -> Result<bool, Failure> {
+    match address {}
+}
+
+pub fn bucket_journal(_: &Config, url: &TargetUrl, _: &str) -> Result<Arc<dyn Journal>, Failure> {
+    match *url {}
+}
+
+pub fn has_bucket_journal(_: &Config, url: &TargetUrl, _: &str) -> Result<bool, Failure> {
+    match *url {}
+}
+
+pub fn bucket_packages(
+    _: &Config,
+    url: &TargetUrl,
+    _: &Arc<dyn Journal>,
+    _: bool,
+) -> Result<Arc<dyn Blobs>, Failure> {
+    match *url {}
+}
+
+pub fn claimed_packages(
+    _: &Config,
+    url: &TargetUrl,
+    _: &Arc<dyn Journal>,
+) -> Result<Arc<dyn Blobs>, Failure> {
+    match *url {}
+}
