@@ -1,14 +1,5 @@
-# shellcheck shell=bash
-# Each room's `run` sources this, in the root of the repository: it installs what the tests need, and says where that is.
+# shellcheck shell=bash disable=SC2034 # The rooms use the variables.
+# The `run` of each room sources this in the root of the repository: it installs, builds, and sets the environment.
 tests/install
-# Debian has servers where only the PATH of root finds them.
-PATH="$PATH:/usr/sbin"
-installed="${CARGO_TARGET_DIR:-$PWD/target}/tests"
-# shellcheck disable=SC2034 # The rooms use these.
-{
-    modules="$PWD/tests/node_modules"
-    python="$installed/python/bin/python"
-    program="$(tests/program)"
-}
-# Where Ceph is.
-export STORES="$installed"
+. tests/environment.sh
+program="$(tests/program)"
