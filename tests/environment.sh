@@ -8,6 +8,9 @@ PATH="$PATH:/usr/sbin"
 # The folder with Ceph.
 export STORES="$installed"
 
+# Clients in node that start many times are compiled once.
+export NODE_COMPILE_CACHE="$installed/compiled"
+
 # Most tests wait for processes and disks, so two for each processor take less time than one.
 export RUST_TEST_THREADS="${RUST_TEST_THREADS:-$((2 * $(nproc)))}"
 # The tests make and remove very many small files. In memory that takes less than half of the time.
