@@ -149,3 +149,22 @@ pub fn claimed_packages(
 ) -> Result<Arc<dyn Blobs>, Failure> {
     match *url {}
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_and_cdns_are_refused_with_the_command_that_builds_them() {
+        let settings: Result<TargetUrl, _> = serde_json::from_str(r#""s3://skills/tree""#);
+        for why in [
+            "s3://skills/tree".parse::<TargetUrl>().unwrap_err(),
+            "postgres://skills@db/skills".parse::<Address>().unwrap_err(),
+            settings.unwrap_err().to_string(),
+            check_purge(Some(IgnoredAny)).unwrap_err(),
+        ] {
+            assert!(why.contains("`cargo build --release --features engines`"), "{why}");
+        }
+        assert_eq!(check_purge(None), Ok(()));
+    }
+}

@@ -134,6 +134,8 @@ def rotate(scratch, server, url):
     file.write_text(rules)
     file.chmod(0o644)
     log.parent.chmod(0o750)
+    # An empty log is not rotated, and the server writes after it has answered.
+    until("the publication is in the log", lambda: log.exists() and "/api/v1/publish" in log.read_text())
     subprocess.run(["logrotate", "--force", "--state", scratch / "rotated", file], check=True)
     assert "/api/v1/publish" in (scratch / "var/access.log.1").read_text()
 

@@ -176,7 +176,7 @@ def follow(store, registry, folder):
 
 def azurite(registry, folder, path=""):
     """A container in the blob store of Azure."""
-    store = Azurite(STORES, folder)
+    store = Azurite(folder)
     try:
         follow(store, registry, folder)
     except BaseException:

@@ -48,12 +48,12 @@ ROWS = [
 
 
 def is_sampled(file):
-    """Whether to ask for a file. Of the many skills and of the 256 counters a few are enough."""
-    parts = file.replace(".json", "").replace("/", "-").split("-")
+    """Whether to ask for a file. Of the many skills, of the searches for a word and of the counters a few are enough."""
+    parts = file.replace(".json", "").replace(".git", "").replace("/", "-").split("-")
     if "counters" in parts:
         return file.endswith("0.json")
     numbers = [int(part) for part in parts if part.isdigit()]
-    is_of_many = any(f"-{word}-" in f"-{'-'.join(parts)}-" for word in ("pdf", "mail", "chart", "table", "image", "audio"))
+    is_of_many = "_q" in parts or any(f"-{word}-" in f"-{'-'.join(parts)}-" for word in ("pdf", "mail", "chart", "table", "image", "audio"))
     return not is_of_many or not numbers or any(number % 100 == 7 for number in numbers)
 
 

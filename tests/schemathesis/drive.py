@@ -1,7 +1,9 @@
 """Starts the server, lets schemathesis ask it everything with a token and
 without one, and fails unless each operation has answered well at least once.
 
-    drive.py PROGRAM SCHEMATHESIS
+    drive.py PROGRAM SCHEMATHESIS [EXAMPLES]
+
+EXAMPLES is how many random requests an operation gets, besides the systematic ones.
 """
 
 import collections
@@ -17,7 +19,6 @@ from seeded import Server
 
 HERE = Path(__file__).parent
 SEED = "20260101"
-EXAMPLES = "25"
 
 # The users, their credentials, and the phases that they run.
 RUNS = [
@@ -38,7 +39,7 @@ EXCUSED = {
 }
 
 
-def ask_everything(st, registry, folder, caller, credential, *further):
+def ask_everything(st, examples, registry, folder, caller, credential, *further):
     """Runs schemathesis as somebody, or as nobody; how often which status was the answer to what."""
     told = Path(folder) / f"answers-{caller}.json"
     world = {"url": registry.url, "tokens": registry.tokens, "caller": caller, "answers": str(told)}
@@ -47,14 +48,14 @@ def ask_everything(st, registry, folder, caller, credential, *further):
     variables["PYTHONHASHSEED"] = "0"
     # A copy, because the address of the document itself is requested differently.
     command = [st, "--config-file", str(HERE / "schemathesis.toml"), "run", "openapi.json", "--url", registry.url]
-    command += ["--seed", SEED, "--max-examples", EXAMPLES, "--no-color", "--warnings", "off", *further]
+    command += ["--seed", SEED, "--max-examples", examples, "--no-color", "--warnings", "off", *further]
     if credential == "token":
         command += ["--header", f"Authorization: Bearer {registry.tokens[caller]}"]
     failed = subprocess.run(command, cwd=folder, env=variables).returncode != 0
     return failed, json.loads(told.read_text())
 
 
-def main(program, st):
+def main(program, st, examples="8"):
     started, failed = time.monotonic(), False
     good = collections.Counter()
     with tempfile.TemporaryDirectory(prefix="skillmirror-") as folder, Server(program, folder) as registry:
@@ -62,7 +63,7 @@ def main(program, st):
         (Path(folder) / "openapi.json").write_text(json.dumps(document))
         operations = {o["operationId"]: o for path in document["paths"].values() for o in path.values()}
         for caller, credential, *further in RUNS:
-            wrong, answers = ask_everything(st, registry, folder, caller, credential, *further)
+            wrong, answers = ask_everything(st, examples, registry, folder, caller, credential, *further)
             failed = failed or wrong
             for operation, statuses in answers.items():
                 fine = sum(count for status, count in statuses.items() if status.startswith("2"))

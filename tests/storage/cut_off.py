@@ -4,7 +4,7 @@ cut_off.py PROGRAM STORES
 
 The database, the bucket of packages and tree, and the server `near` are in this network namespace. The server
 `far` is in another one. A cable joins both; clients reach `far` by a second one. `tests/storage/run` starts
-this as root in a network of its own. STORES has the gateway that `tests/stores/install` unpacks.
+this as root in a network of its own. STORES has the gateway that `tests/install` unpacks.
 """
 
 import io

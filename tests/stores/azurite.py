@@ -5,11 +5,14 @@ import datetime
 import hashlib
 import hmac
 import http.client
+import pathlib
 import re
 import subprocess
 
 from processes import free_port, until
 from s3 import status
+
+PROGRAM = pathlib.Path(__file__).resolve().parents[1] / "node_modules/azurite/dist/src/blob/main.js"
 
 # The account of every Azurite.
 ACCOUNT = "devstoreaccount1"
@@ -22,13 +25,13 @@ class Azurite:
     container = "skills"
     environment = {"AZURE_STORAGE_ACCOUNT_NAME": ACCOUNT, "AZURE_STORAGE_ACCOUNT_KEY": KEY}
 
-    def __init__(self, installed, folder):
+    def __init__(self, folder):
         self.port = free_port()
         self.endpoint = f"http://127.0.0.1:{self.port}/{ACCOUNT}"
         self.url, self.host = f"{self.endpoint}/{self.container}", None
         folder.mkdir(parents=True, exist_ok=True)
         command = [
-            "node", installed / "node_modules/azurite/dist/src/blob/main.js", "--blobPort", str(self.port),
+            "node", PROGRAM, "--blobPort", str(self.port),
             "--inMemoryPersistence", "--silent", "--disableTelemetry", "--skipApiVersionCheck",
         ]  # fmt: skip
         log = (folder / "azurite.log").open("w")

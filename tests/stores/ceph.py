@@ -1,6 +1,6 @@
 """An object gateway of Ceph: a monitor, a store in memory, and the gateway, all on loopback.
 
-`tests/stores/install` has unpacked the programs.
+`tests/install` has unpacked the programs.
 """
 
 import os

@@ -19,7 +19,7 @@ import urllib.request
 
 program, tools = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
 spicy, litewitness, witnessctl = (
-    tools / "root/usr/bin" / name for name in ("spicy-torchwood", "litewitness", "witnessctl")
+    tools / "usr/bin" / name for name in ("spicy-torchwood", "litewitness", "witnessctl")
 )
 NAME = "skills.example.org"
 

@@ -73,12 +73,12 @@ impl Engines {
     }
 }
 
-#[cfg(feature = "engines")]
+#[cfg(feature = "tantivy")]
 fn tantivy(skills: &[Skill]) -> Result<Box<dyn Weighted>, Failure> {
     Ok(Box::new(super::tantivy::Tantivy::with(skills)?))
 }
 
-#[cfg(not(feature = "engines"))]
+#[cfg(not(feature = "tantivy"))]
 fn tantivy(_skills: &[Skill]) -> Result<Box<dyn Weighted>, Failure> {
     Err("tantivy is not built in: start this with benches/run".into())
 }

@@ -18,7 +18,7 @@ mod remembered;
 mod requests;
 mod skill;
 mod skillmirror;
-#[cfg(feature = "engines")]
+#[cfg(feature = "tantivy")]
 mod tantivy;
 mod times;
 mod typo;

@@ -75,6 +75,7 @@ class Home:
             "HOME": str(self.folder),
             "PATH": os.pathsep.join([str(browser.parent), str(node), os.environ["PATH"]]),
             "NODE_OPTIONS": f"--require {HERE.parent / 'guard.cjs'}",
+            "NODE_COMPILE_CACHE": os.environ["NODE_COMPILE_CACHE"],
             "NOTED_NAMES": str(self.folder / "names"),
             f"{prefix}_REGISTRY": self.registry,
             f"{prefix}_DISABLE_TELEMETRY": "1",
@@ -84,7 +85,8 @@ class Home:
         return {name: value for name, value in variables.items() if value}
 
     def command(self, arguments):
-        return ["node", str(self.modules / self.client.name / "bin" / "clawdhub.js"), "--no-input", *arguments]
+        # The programs are too short for optimised code to pay.
+        return ["node", "--no-opt", str(self.modules / self.client.name / "bin" / "clawdhub.js"), "--no-input", *arguments]
 
     def run(self, *arguments, fails=False, says=(), lacks=(), **more):
         """Runs a command. Its output has to have the texts `says` and none of `lacks`. Returns its

@@ -33,7 +33,10 @@ class Home:
             "HOME": str(self.folder),
             "PATH": f"{self.modules / '.bin'}:{node}:{self.program.parent}:{os.environ['PATH']}",
             "NODE_OPTIONS": f"--require {GUARD}",
+            "NODE_COMPILE_CACHE": os.environ["NODE_COMPILE_CACHE"],
             "NOTED_NAMES": str(self.folder / "names"),
+            # Gemini CLI starts itself again otherwise, with other limits of memory.
+            "GEMINI_CLI_NO_RELAUNCH": "true",
             **{name: closed for name in ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy")},
             **{name: "127.0.0.1" for name in ("NO_PROXY", "no_proxy")},
             "GIT_CONFIG_NOSYSTEM": "1",

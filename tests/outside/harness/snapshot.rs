@@ -28,7 +28,7 @@ pub fn assert(name: &str, files: &[String]) {
     assert!(
         missing.is_empty() && added.is_empty(),
         "the tree is not that of the snapshot {name}\nmissing: {missing:#?}\nadded: {added:#?}\n\
-         If this is meant: UPDATE_SNAPSHOTS=1 cargo test --test outside"
+         If this is meant: UPDATE_SNAPSHOTS=1 cargo test --features engines --test outside"
     );
     assert_eq!(there, kept, "the order of {name}");
 }

@@ -130,6 +130,7 @@ impl TestCommand {
                 "-p" => folder = format!("{}/", words.next()?.strip_prefix("skillmirror-")?),
                 "--test" => folder = format!("{folder}tests/{}", words.next()?),
                 "--exact" => is_exact = true,
+                "--features" => drop(words.next()?),
                 option if option.starts_with('-') => {}
                 name => filter = Some(name.to_owned()),
             }

@@ -136,6 +136,6 @@ fn documented_table_equals_the_tested_table() {
     }
     assert!(
         wanted == there,
-        "the tables in docs/api/rights.md are outdated: UPDATE_DOCS=1 cargo test --test outside -- rights::"
+        "the tables in docs/api/rights.md are outdated: UPDATE_DOCS=1 cargo test --features engines --test outside -- rights::"
     );
 }
