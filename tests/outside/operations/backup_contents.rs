@@ -86,6 +86,19 @@ fn journal_only_backup_has_no_passwords_and_no_downloads() {
 }
 
 #[test]
+fn backup_says_that_signing_keys_are_left_out() {
+    let registry = Registry::start();
+    for has_key in [false, true] {
+        if has_key {
+            registry.command(["key", "new", "--name", "skills.example.org"]).ok();
+        }
+        let made = registry.command(["journal", "backup", if has_key { "b.zip" } else { "a.zip" }]).ok();
+        assert!(made.stdout.contains("the signing keys"), "{made:?}");
+        assert_eq!(made.stderr.contains("copy the signing keys in"), has_key, "{made:?}");
+    }
+}
+
+#[test]
 fn restore_keeps_newer_passwords_of_the_same_registry() {
     let (mut registry, _) = with_ann();
     back_up(&registry, &[]);
