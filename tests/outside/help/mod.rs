@@ -58,5 +58,5 @@ fn version_names_the_release_and_in_its_long_form_the_features() {
     let inside = long.strip_prefix(&format!("{release} (")).and_then(|rest| rest.strip_suffix(")\n"));
     // A release build has its commit before.
     let features = inside.map(|inside| inside.rsplit("; ").next().unwrap());
-    assert_eq!(features, Some("operator"), "{long}");
+    assert_eq!(features, Some("operator, engines"), "{long}");
 }
