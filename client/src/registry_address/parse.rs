@@ -65,18 +65,27 @@ fn folder(rest: &str) -> Result<RegistryAddress, &'static str> {
     if decoded.contains(&0) {
         return Err("its path contains a NUL");
     }
-    let mut path = without_slashes(&decoded);
+    let path = without_dots(&decoded);
+    let mut path = path.as_slice();
     while let Some(base) = path.strip_suffix(API.as_bytes()) {
-        path = without_slashes(base);
+        path = base;
     }
     let path = if path.is_empty() { b"/" } else { path };
     platform::path_of_url(path).map(|path| RegistryAddress(Location::Folder(path)))
 }
 
-/// Removes slashes at the end of a path.
-fn without_slashes(path: &[u8]) -> &[u8] {
-    let end = path.iter().rposition(|byte| *byte != b'/').map_or(0, |last| last + 1);
-    path.get(..end).unwrap_or_default()
+/// Resolves `.` and `..`, as the URL standard does, and removes empty parts. So one folder has one address, which
+/// saved logins and trusted keys belong to.
+fn without_dots(path: &[u8]) -> Vec<u8> {
+    let mut parts: Vec<&[u8]> = Vec::new();
+    for part in path.split(|byte| *byte == b'/') {
+        match part {
+            b"" | b"." => {}
+            b".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.iter().flat_map(|part| [b"/", *part].concat()).collect()
 }
 
 /// An address for messages: shortened, and without any password.

@@ -28,6 +28,8 @@ fn equal_addresses_have_one_text() {
         ("file:///srv/my%20skills/%C3%BC%25", "file:///srv/my%20skills/%C3%BC%25"),
         ("file:///srv/ü", "file:///srv/%C3%BC"),
         ("file:///", "file:///"),
+        ("file:///a/../srv/./skills//", "file:///srv/skills"),
+        ("file:///../api/v1/api/v1", "file:///"),
     ] {
         assert_eq!(read(text), expected, "{text}");
         assert_eq!(read(expected), expected);
