@@ -6,8 +6,6 @@ mod listen;
 mod load;
 mod mistake;
 mod path;
-// Without `engines` nobody reads the settings of buckets and CDNs.
-#[cfg_attr(not(feature = "engines"), allow(dead_code))]
 mod sections;
 mod storage;
 

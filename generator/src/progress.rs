@@ -6,7 +6,7 @@ use std::sync::Arc;
 /// Gets the noun of what is counted, how many are done, and how many there are.
 type Watch = dyn Fn(&'static str, usize, usize) + Send + Sync;
 
-/// Tells somebody how far long work is. By default nobody.
+/// Reports how far long work is, for a bar on a terminal. The default reports to nobody.
 #[derive(Clone, Default)]
 pub struct WorkProgress(Option<Arc<Watch>>);
 

@@ -10,7 +10,6 @@ use server::request::client_address::TrustedProxies;
 use super::sections::LimitsSection;
 use super::{Config, SECTIONS, SETTINGS, environment, mistake};
 use crate::access;
-use crate::engines::check_purge;
 use crate::folder_overlap::keep_apart;
 use crate::signing_keys::SigningKeys;
 
@@ -199,7 +198,6 @@ impl Config {
             ));
         }
         self.storage.check(self.mirror.target.as_ref())?;
-        check_purge(self.purge.service)?;
         Ok(self)
     }
 }

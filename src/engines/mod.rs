@@ -25,7 +25,7 @@ mod verify;
 pub use self::absent::*;
 #[cfg(feature = "engines")]
 pub use self::{
-    purge::{PurgeKind, check_purge},
+    purge::PurgeKind,
     stores::{
         bucket_journal, bucket_packages, claimed_packages, has_bucket_journal, has_database_journal,
         open_database,
@@ -38,7 +38,7 @@ pub use bucket::{KeyStyle, TargetUrl, purge::PurgeBy};
 #[cfg(feature = "engines")]
 pub use postgres_store::Address;
 
-/// What follows the output folder elsewhere.
+/// The places elsewhere that follow the output folder.
 #[derive(Debug, Default)]
 pub struct Followers {
     /// The bucket.

@@ -64,8 +64,3 @@ pub(super) fn start_purger(config: &Config) -> Result<Option<Purger>, Failure> {
     let Some(settings) = settings(config)? else { return Ok(None) };
     Ok(Some(Purger::start(settings, agents()?)?))
 }
-
-/// Accepts every CDN.
-pub fn check_purge(_: Option<PurgeKind>) -> Result<(), String> {
-    Ok(())
-}

@@ -169,8 +169,10 @@ impl RegistryChoice {
         newest::newest(&all)
     }
 
-    /// The token of the environment, or the one saved for this registry. If there is none because the
-    /// registry is not a server, the error names what it lacks, as in "has no users".
+    /// The token for this registry: that of the environment, else that of the saved login.
+    ///
+    /// Errors: neither has a token. If the registry is not a server, the message says that it has no `lack`, for
+    /// example "has no users".
     pub fn token(&self, http: &Http, lack: &str) -> Result<Token, ClientError> {
         if let Some(token) = &self.token {
             return Ok(token.clone());

@@ -56,7 +56,7 @@ pub struct PublisherSettings {
     pub purger: Option<Arc<dyn TreeObserver>>,
     /// Whether the tree of another registry is replaced, and its bucket.
     pub replaces_tree: bool,
-    /// Who is told how far the first tree is.
+    /// Gets the number of documents written while the first tree is made, for a bar on the terminal.
     pub progress: WorkProgress,
 }
 
