@@ -49,6 +49,8 @@ mod sources;
 pub mod tree;
 
 #[cfg(feature = "writer")]
+pub use feed::parse_head;
+#[cfg(feature = "writer")]
 pub use known_log::KnownLog;
 #[cfg(feature = "writer")]
 pub use log_reader::{LogProver, LogReader};

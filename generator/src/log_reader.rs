@@ -12,9 +12,10 @@ use registry::with_causes;
 
 use crate::address::{Document, LogTile};
 use crate::feed::page::{ExpectedPage, parse};
+use crate::feed::{parse_head, parse_settings};
 use crate::follower::{FeedSource, FollowError};
-use crate::render::record::Head;
 use crate::settings::TreeSettings;
+use registry::api::public::Head;
 
 /// Largest size of a document that is read: a page of the feed. A bundle of leaves has at most
 /// 28 KiB.
@@ -68,13 +69,13 @@ impl LogReader {
     /// Reads the head.
     pub fn head(&self) -> Result<Head, FollowError> {
         let text = self.text(&Document::Head)?;
-        Head::parse(&text).map_err(|why| self.refused(&Document::Head, why))
+        parse_head(&text).map_err(|why| self.refused(&Document::Head, why))
     }
 
     /// Reads the settings that a head names.
     pub fn settings(&self, head: &Head) -> Result<TreeSettings, FollowError> {
         let text = self.text(&Document::Settings)?;
-        head.parse_settings(&text).map_err(|why| self.refused(&Document::Settings, why))
+        parse_settings(head, &text).map_err(|why| self.refused(&Document::Settings, why))
     }
 
     /// Reads a signed note. `None` if the source does not have it.

@@ -13,8 +13,8 @@ mod witnesses;
 
 use generator::address::Document;
 use generator::follower::FollowError;
-use generator::render::record::Head;
 use generator::{LogReader, SignedCheckpoint};
+use registry::api::public::Head;
 use registry::transparency_log::{Checkpoint, LogName, VerifierKey, append_signatures};
 
 use crate::Failure;

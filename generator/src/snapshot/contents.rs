@@ -10,8 +10,8 @@ use registry::public::{DecodedRow, PublicCatalog, PublicChange};
 use super::manifest::Base;
 use crate::address::Document;
 use crate::feed::page::{ExpectedPage, parse};
-use crate::render::record::Head;
 use crate::tree::Tree;
+use registry::api::public::Head;
 
 /// The part of a tree that a snapshot has.
 #[derive(Debug)]

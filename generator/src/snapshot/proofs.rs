@@ -10,8 +10,8 @@ use super::SnapshotError;
 use super::entry::Entry;
 use crate::address::Document;
 use crate::feed::page::{ExpectedPage, parse};
-use crate::render::record::Head;
 use crate::tree::{FrozenTree, Tree};
+use registry::api::public::Head;
 
 /// Adds the proofs to a copy of a tree. A tree without a checkpoint gets none, and neither does a
 /// version that is not signed yet.

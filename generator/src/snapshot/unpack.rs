@@ -15,9 +15,10 @@ use super::read::Visitor;
 use super::{SnapshotError, SnapshotLimits, read};
 use crate::address::{Document, Pointer, of_file};
 use crate::feed::page::{ExpectedPage, parse};
+use crate::feed::{parse_head, parse_settings};
 use crate::follower::FeedSource;
-use crate::render::record::Head;
-use crate::tree::{IncomingTree, Tree};
+use crate::tree::{IncomingTree, State, Tree};
+use registry::api::public::Head;
 
 /// The largest document that is not a package.
 const MAX_DOCUMENT: u64 = 64 << 20;
@@ -74,7 +75,7 @@ impl Visitor for Unpack<'_> {
         let is_same = head.epoch == manifest.epoch;
         let is_base = head.revision == base.revision && head.sha256 == Some(base.sha256);
         // A snapshot that was applied before is applied again without an effect.
-        let is_done = head.state() == manifest.state();
+        let is_done = State::from(&head) == manifest.state();
         if is_same && (is_base || is_done) {
             return Ok(());
         }
@@ -148,11 +149,11 @@ impl Unpack<'_> {
         if Digest::of(text.as_bytes()) != manifest.head {
             return Err(refused(&Document::Head, "does not have the sha256 in the first file"));
         }
-        let head = Head::parse(&text).map_err(|why| refused(&Document::Head, &why))?;
+        let head = parse_head(&text).map_err(|why| refused(&Document::Head, &why))?;
         if head.format != manifest.tree_format {
             return Err(SnapshotError::refused(MANIFEST, "names another treeFormat than the head"));
         }
-        if head.epoch != manifest.epoch || head.state() != manifest.state() {
+        if head.epoch != manifest.epoch || State::from(&head) != manifest.state() {
             return Err(SnapshotError::refused(MANIFEST, "names another state than the head"));
         }
         self.check_selection(&manifest, &head)?;
@@ -171,8 +172,7 @@ impl Unpack<'_> {
     fn check_selection(&self, manifest: &Manifest, head: &Head) -> Result<(), SnapshotError> {
         let Some(base) = &manifest.base else { return Ok(()) };
         let text = self.text(&Document::Settings)?;
-        let settings = head
-            .parse_settings(&text)
+        let settings = parse_settings(head, &text)
             .map_err(|why| SnapshotError::refused(Document::Settings.name(), why))?;
         if self.tree.settings().is_none_or(|own| own.partial == settings.partial) {
             return Ok(());

@@ -13,8 +13,8 @@ use super::header::{BLOCK, HeaderFields, padding};
 use super::links::Linker;
 use super::manifest::{END, End, FORMAT, MANIFEST, Manifest, RunningDigest, to_text};
 use crate::address::Document;
-use crate::render::record::Head;
-use crate::tree::{FrozenTree, size_of};
+use crate::tree::{FrozenTree, State, size_of};
+use registry::api::public::Head;
 
 /// The level of the compression, which is the library's default. Packages are compressed already.
 /// Another level makes other bytes.
@@ -58,7 +58,7 @@ fn write_archive<W: Write>(
     })?;
     let mut encoder = Encoder::new(out, LEVEL)?;
     encoder.include_checksum(true)?;
-    let mut archive = Archive { out: encoder, state: head.state().sum() };
+    let mut archive = Archive { out: encoder, state: State::from(head).sum() };
     archive.json(MANIFEST, &manifest)?;
     let mut running = RunningDigest::default();
     for_each(frozen, head, contents, |entry| {

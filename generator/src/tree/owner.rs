@@ -58,7 +58,7 @@ impl Tree {
 
     fn record_of_head(&self) -> Option<Cursor> {
         let head = self.head()?;
-        let (state, settings, format) = (head.state(), head.settings, head.format);
+        let (state, settings, format) = (State::from(&head), head.settings, head.format);
         let file = self.path(&Document::Head).and_then(|path| regular(&path));
         let time = modified(file.as_ref()).filter(|time| StateTime::is_state_time(*time));
         let time_offset = time.map_or(0, |time| StateTime::offset_of(time, state));

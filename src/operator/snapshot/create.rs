@@ -8,10 +8,11 @@ use std::sync::Arc;
 
 use clap::Args;
 use generator::follower::{FollowOptions, Follower};
-use generator::render::record::Head;
+use generator::parse_head;
 use generator::selection::Selection;
 use generator::snapshot::{Contents, add_proofs, write};
 use generator::tree::{FrozenTree, Tree};
+use registry::api::public::Head;
 use registry::journal::Revision;
 use registry::names::Namespace;
 use registry::transparency_log::minisign;
@@ -70,7 +71,7 @@ pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<E
         )
         .into());
     }
-    let head = Head::parse(frozen.head()).map_err(|why| format!("the head of {} {why}", folder.display()))?;
+    let head = parse_head(frozen.head()).map_err(|why| format!("the head of {} {why}", folder.display()))?;
     let contents = match since {
         Some(since) => Contents::since(frozen.tree(), &head, *since)?,
         None => {
