@@ -9,7 +9,6 @@ mod device;
 mod device_page;
 mod grant;
 mod page;
-mod telemetry;
 
 use registry::ops::tokens;
 use registry::private::{Scope, Scopes};
@@ -18,8 +17,7 @@ use super::prelude::*;
 
 #[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {
-    let telemetry = telemetry::PATHS.map(|path| post(path, Access::Anyone, telemetry::ignore).undescribed().uncounted());
-    let logins = [
+    vec![
         post("/api/cli/device/code", Access::Anyone, device::begin)
             .describe("beginDeviceLogin", "Begins the login of a client with a code (RFC 8628). Unknown fields are ignored.")
             .optional_body_or_form::<device::NewLogin>().replies::<device::Codes>(200).replies::<device::OauthError>(400)
@@ -32,8 +30,7 @@ pub(super) fn routes() -> Vec<Route> {
         post("/cli/auth", Access::Anyone, browser::submit).undescribed().counted_by_client(),
         get("/cli/device", Access::Anyone, device_page::show).undescribed(),
         post("/cli/device", Access::Anyone, device_page::submit).undescribed().counted_by_client(),
-    ];
-    logins.into_iter().chain(telemetry).collect()
+    ]
 }
 
 /// The scopes that a client can get, and what a person understands by them. Not `tokens`: a client

@@ -40,11 +40,11 @@ pub(super) fn list(asked: &Asked<'_>) -> Result<Answer, Problem> {
 /// The order that a client asks for. The registry counts downloads instead of installations.
 fn order(sort: Option<&str>) -> Sort {
     match sort {
-        Some("createdAt" | "newest") => Sort::Created,
+        Some("createdAt") => Sort::Created,
         Some("downloads" | "trending" | "installs" | "installsCurrent" | "installsAllTime") => {
             Sort::Downloads
         }
-        Some("stars" | "rating") => Sort::Stars,
+        Some("stars") => Sort::Stars,
         _ => Sort::Updated,
     }
 }

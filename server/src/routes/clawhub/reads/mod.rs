@@ -28,7 +28,7 @@ struct Read {
     answer: fn(&Asked<'_>) -> Result<Answer, Problem>,
 }
 
-const READS: [Read; 11] = [
+const READS: [Read; 10] = [
     Read { path: "/clawhub/api/v1/search", answer: found::search },
     Read { path: "/clawhub/api/v1/skills", answer: found::list },
     Read { path: "/clawhub/api/v1/skills/{slug}", answer: skill::show },
@@ -36,7 +36,6 @@ const READS: [Read; 11] = [
     Read { path: "/clawhub/api/v1/skills/{slug}/versions/{version}", answer: skill::version },
     Read { path: "/clawhub/api/v1/skills/{slug}/file", answer: file::show },
     Read { path: "/clawhub/api/v1/skills/{slug}/install", answer: skill::install },
-    Read { path: "/clawhub/api/v1/skills/{slug}/moderation", answer: skill::moderation },
     Read { path: "/clawhub/api/v1/skills/{slug}/verify", answer: skill::verify },
     Read { path: "/clawhub/api/v1/resolve", answer: skill::resolve },
     Read { path: "/clawhub/api/v1/download", answer: skill::download },

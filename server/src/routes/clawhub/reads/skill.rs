@@ -80,15 +80,6 @@ pub(super) fn install(asked: &Asked<'_>) -> Result<Answer, Problem> {
     }
 }
 
-/// There is no moderation besides removing and yanking, which other reads show.
-pub(super) fn moderation(asked: &Asked<'_>) -> Result<Answer, Problem> {
-    let skill = asked.skill()?;
-    match asked.reader.exists(&Document::Skill(skill)) {
-        true => Ok(Answer::Json(b"{\"moderation\":null}\n".to_vec())),
-        false => Err(Problem::no_such_skill()),
-    }
-}
-
 impl Asked<'_> {
     /// The version or tag in the query.
     pub(super) fn pointer(&self) -> Result<Option<Pointer>, Problem> {
