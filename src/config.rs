@@ -32,8 +32,8 @@ use crate::signing_keys::SigningKeys;
 pub use self::listen::listen_address;
 pub use self::load::{Source, is_here};
 use self::sections::{
-    LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection,
-    PurgeSection, ReadsSection, SearchSection, SessionsSection, SigningSection,
+    LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection, PurgeSection, ReadsSection,
+    SearchSection, SessionsSection, SigningSection,
 };
 pub use self::storage::{JournalPlace, StorageSection};
 
