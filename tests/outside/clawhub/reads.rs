@@ -180,7 +180,7 @@ fn equal_contents_resolve_to_the_latest_version() {
     let ann = registry.user("ann");
     registry.team("tools", &ann);
     for version in ["2.0.0", "1.9.0", "3.0.0"] {
-        // The image counts only in fingerprints of newer clients.
+        // The image counts only in the fingerprints of 0.23.
         let skill = Skill::named("hello").file("logo.png", version);
         registry.publish(skill).to("tools").version(version).by(&ann).expect(201);
     }

@@ -1,12 +1,15 @@
 //! The parameters of a read, and the answer to it.
 
 use generator::address::{Document, Pointer, parameter};
-use generator::render::clawhub::is_author;
-use registry::names::{Coordinate, Version};
+use generator::render::clawhub::{LIST_SIZE, is_author};
+use registry::names::Coordinate;
 
 use super::super::super::Params;
 use super::super::super::prelude::*;
 use crate::reads::tree_reader::TreeReader;
+
+/// The most skills or versions in an answer.
+const MAX_ITEMS: usize = 200;
 
 /// A read to answer.
 pub(super) struct Question<'a> {
@@ -31,11 +34,10 @@ impl Question<'_> {
         parameter(self.query, name)
     }
 
-    /// The number in `limit`, or `default`. Other texts count as absent, and others as the nearest
-    /// number from 1 to `max`.
-    pub(super) fn limit(&self, default: usize, max: usize) -> usize {
+    /// The number in `limit`, as the nearest one that is allowed. Other texts count as absent.
+    pub(super) fn limit(&self) -> usize {
         let limit = self.parameter("limit").and_then(|limit| limit.parse::<usize>().ok());
-        limit.unwrap_or(default).clamp(1, max)
+        limit.unwrap_or(LIST_SIZE).clamp(1, MAX_ITEMS)
     }
 
     /// The skill that the path or the query names. 404 unless `ownerHandle` is its author.
@@ -52,16 +54,10 @@ impl Question<'_> {
 
     /// The version or tag in the query.
     pub(super) fn pointer(&self) -> Result<Option<Pointer>, Problem> {
-        let version = self.parameter("version").map(|text| match text.parse::<Version>() {
-            Ok(version) => Ok(Pointer::Version(version)),
-            // Clients send tags here, too.
-            Err(_) => text.parse().map(Pointer::Tag).map_err(|_| no_such_version(&text)),
-        });
-        let tag = || {
-            let parse = |text: String| text.parse().map(Pointer::Tag).map_err(|_| no_such_version(&text));
-            self.parameter("tag").map(parse)
-        };
-        version.or_else(tag).transpose()
+        // Clients send tags as `version`, too.
+        let Some(text) = self.parameter("version").or_else(|| self.parameter("tag")) else { return Ok(None) };
+        let pointer = text.parse().map(Pointer::Version).or_else(|_| text.parse().map(Pointer::Tag));
+        pointer.map(Some).map_err(|_| no_such_version(&text))
     }
 }
 

@@ -8,9 +8,6 @@ use registry::public::{Sort, VersionStatus};
 use super::super::super::prelude::*;
 use super::question::{Answer, Question, no_such_version};
 
-/// The most skills or versions in an answer.
-const MAX_ITEMS: usize = 200;
-
 /// `?q=&limit=`, and `mode=exact` for skills with that slug or name only.
 pub(super) fn search(question: &Question<'_>) -> Result<Answer, Problem> {
     let q = question.parameter("q").unwrap_or_default();
@@ -20,13 +17,13 @@ pub(super) fn search(question: &Question<'_>) -> Result<Answer, Problem> {
         )));
     }
     let is_exact = question.parameter("mode").as_deref() == Some("exact");
-    let limit = question.limit(LIST_SIZE, MAX_ITEMS);
+    let limit = question.limit();
     Ok(Answer::Json(question.reader.read(|context| clawhub::search(context, &q, limit, is_exact))))
 }
 
 /// `?limit=&sort=`, and `prefix=&limit=&cursor=` for the skills whose slugs begin with a text.
 pub(super) fn list(question: &Question<'_>) -> Result<Answer, Problem> {
-    let limit = question.limit(LIST_SIZE, MAX_ITEMS);
+    let limit = question.limit();
     if let Some(prefix) = question.parameter("prefix") {
         let (prefix, cursor) = (prefix.to_lowercase(), question.parameter("cursor").unwrap_or_default());
         let page =
@@ -58,7 +55,7 @@ pub(super) fn show(question: &Question<'_>) -> Result<Answer, Problem> {
 
 /// `?limit=`.
 pub(super) fn versions(question: &Question<'_>) -> Result<Answer, Problem> {
-    let (skill, limit) = (question.skill()?, question.limit(LIST_SIZE, MAX_ITEMS));
+    let (skill, limit) = (question.skill()?, question.limit());
     let list = question.reader.read(|context| clawhub::versions(context.catalog, &skill, limit));
     list.map(Answer::Json).ok_or_else(Problem::no_such_skill)
 }
