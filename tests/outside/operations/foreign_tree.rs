@@ -26,8 +26,17 @@ fn epoch(registry: &Registry) -> String {
 
 #[track_caller]
 fn assert_refused(output: &CommandOutput, registry: &Registry, before: &BTreeMap<String, Vec<u8>>) {
+    assert_refused_saying("another registry", output, registry, before);
+}
+
+fn assert_refused_saying(
+    why: &str,
+    output: &CommandOutput,
+    registry: &Registry,
+    before: &BTreeMap<String, Vec<u8>>,
+) {
     assert_eq!(output.code, 1, "{output:?}");
-    for named in ["another registry", "--replace-tree", epoch(registry).as_str()] {
+    for named in [why, "name another folder", "--replace-tree", epoch(registry).as_str()] {
         assert!(output.stderr.contains(named), "{named} is not named: {output:?}");
     }
     tree::assert_equal(&registry.tree_bytes(), before);
@@ -89,11 +98,12 @@ fn tree_of_a_registry_is_not_taken_over_by_a_mirror() {
     let registry = stopped();
     let other = stopped();
     let before = registry.tree_bytes();
+    let why = "the tree of a registry, whose own process keeps it";
     for source in [&registry, &other].map(|source| copy_of(source, registry.folder())) {
         let generated = bare(&registry, &["generate", "--feed", &source, "--out", "public"]);
-        assert_refused(&generated, &registry, &before);
+        assert_refused_saying(why, &generated, &registry, &before);
         let watched = bare(&registry, &["watch", "--feed", &source, "--public", "public"]);
-        assert_refused(&watched, &registry, &before);
+        assert_refused_saying(why, &watched, &registry, &before);
     }
     let source = copy_of(&other, registry.folder());
     let arguments = ["--feed", &source, "--public", "public", "--replace-tree"];
