@@ -8,31 +8,37 @@ const ODD: &str = "a\u{1b}[2Jb\u{202e}c\u{2066}d\u{200b}e\u{7f}\u{9b}f\ng";
 
 /// A host that answers every request with the same odd texts.
 fn host() -> FakeHost {
-    let person = json!({"handle": ODD, "displayName": ODD});
+    let (person, at) = (json!({"handle": "bob", "displayName": ODD}), "2026-01-31T12:00:00Z");
     let review = json!({
-        "id": "7", "kind": ODD, "status": ODD, "namespace": "acme", "slug": "hello", "version": "1.0.0",
-        "skillId": "3", "sha256": "0".repeat(64), "source": null, "submittedBy": person, "submittedAt": ODD,
-        "decidedBy": person, "decidedAt": ODD, "comment": ODD, "disabledAccounts": [ODD],
+        "id": "7", "kind": "publish", "status": "rejected", "namespace": "acme", "slug": "hello",
+        "version": "1.0.0", "skillId": "3", "sha256": "0".repeat(64), "source": null, "submittedBy": person,
+        "submittedAt": at, "decidedBy": person, "decidedAt": at, "comment": ODD, "disabledAccounts": ["bob"],
         "changelog": ODD, "tags": [], "metadata": {"description": ODD}, "looksLike": [ODD],
-        "files": [{"path": ODD, "size": 1, "sha256": "0".repeat(64), "executable": false}],
+        "files": [{"path": ODD, "size": 1, "sha256": "0".repeat(64), "contentType": ODD, "executable": false}],
         "warnings": [{"path": ODD, "line": 1, "code": "odd", "message": ODD}],
     });
     let namespace = json!({
-        "slug": "acme", "displayName": ODD, "description": ODD, "type": "team", "status": ODD,
-        "reviewRequired": true, "skillCount": 1,
+        "slug": "acme", "displayName": ODD, "description": ODD, "type": "team", "status": "active",
+        "reviewRequired": true, "skillCount": 1, "createdAt": at, "updatedAt": at,
     });
-    let member = json!({"handle": ODD, "displayName": ODD, "role": ODD, "createdAt": ODD});
+    let member =
+        json!({"userId": "bob", "handle": "bob", "displayName": ODD, "role": "owner", "createdAt": at});
     let offer = json!({
-        "namespace": "acme", "slug": "hello", "from": person, "to": person, "message": ODD, "expiresAt": ODD,
+        "id": "8", "namespace": "acme", "slug": "hello", "from": person, "to": person, "message": ODD,
+        "createdAt": at, "expiresAt": at,
     });
-    let tag = json!({"name": "stable", "version": "1.0.0", "updatedAt": ODD, "updatedBy": person});
+    let tag = json!({
+        "name": "stable", "version": "1.0.0", "reserved": false, "createdAt": at, "updatedAt": at,
+        "updatedBy": person,
+    });
     let token = json!({
-        "id": "7", "name": ODD, "prefix": ODD, "scopes": [ODD], "createdAt": ODD, "expiresAt": ODD,
-        "lastUsedAt": ODD, "token": ODD,
+        "id": "7", "name": ODD, "prefix": ODD, "scopes": ["read"], "createdAt": at, "expiresAt": at,
+        "lastUsedAt": at, "token": ODD,
     });
     let page = |item: &serde_json::Value| json!({"items": [item], "total": 2, "page": 1, "size": 1});
     let account = json!({
-        "handle": "ann", "displayName": ODD, "role": ODD, "namespaces": [{"slug": "acme", "role": ODD}],
+        "id": "ann", "handle": "ann", "displayName": ODD, "role": "user",
+        "namespaces": [{"slug": "acme", "role": "owner"}],
     });
     FakeHost::answering(move |asked| {
         let path = asked.path.split('?').next().unwrap_or_default();
@@ -42,7 +48,9 @@ fn host() -> FakeHost {
             }
             ("GET", "/api/v1/auth/me") => Reply::json(&account),
             ("GET", "/api/v1/namespaces" | "/api/v1/namespaces.json") => Reply::json(&page(&namespace)),
-            ("GET", "/api/v1/me/skills") => Reply::json(&json!({"items": [], "total": 0})),
+            ("GET", "/api/v1/me/skills") => {
+                Reply::json(&json!({"items": [], "total": 0, "page": 1, "size": 1}))
+            }
             ("GET", path) if path.ends_with("/members") => Reply::json(&page(&member)),
             ("GET", path) if path.ends_with("/reviews") => Reply::json(&page(&review)),
             ("GET", path) if path.ends_with("/reviews/7") => Reply::json(&review),

@@ -156,7 +156,7 @@ fn wrong_arguments_are_usage_errors_that_name_the_remedy() {
         (&["delete", "hello@1.0.0"], "leave out the version"),
         (&["rate", "hello", "6"], "1..=5"),
         (&["namespace", "set", "acme"], "--status <STATUS>"),
-        (&["namespace", "set", "acme", "--status", "closed"], "active, frozen or archived"),
+        (&["namespace", "set", "acme", "--status", "closed"], "active, frozen, archived"),
         (&["namespace", "create", "Acme!"], "a-z"),
         (&["member", "add", "acme", "bob", "--role", "boss"], "member, admin, owner"),
         (&["tag", "set", "hello@1.0.0", "1.2"], "tag"),
