@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use registry::journal::{Epoch, PublicRow};
-use registry::transparency_log::{Checkpoint, CheckpointError, Hash, LogEdge, LogIndex, MAX_SIGNED_NOTE};
+use registry::transparency_log::{Checkpoint, SignedNoteError, Hash, LogEdge, LogIndex, MAX_SIGNED_NOTE};
 use registry::transparency_log::{Leaf, Policy, VerifierKey};
 
 use super::cache::CheckpointFolder;
@@ -204,7 +204,7 @@ fn read_text(feed: &FeedReader, document: &Document) -> Result<Option<String>, F
 }
 
 /// The rest of a sentence about a checkpoint.
-fn wrong(why: &CheckpointError) -> String {
+fn wrong(why: &SignedNoteError) -> String {
     format!("is refused: {why}")
 }
 
