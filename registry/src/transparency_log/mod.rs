@@ -4,6 +4,7 @@
 //! verify. `docs/mirrors.md` has the leaf, the checkpoint and test vectors.
 
 mod checkpoint;
+mod continuation;
 mod cosignature;
 mod edge;
 mod epoch_statement;
@@ -18,6 +19,7 @@ mod tile;
 mod tiled_log;
 
 pub use checkpoint::Checkpoint;
+pub use continuation::{Continuation, NotRestored, Restore, continuation};
 pub use cosignature::{CosignatureError, WitnessKey, WitnessKeyError};
 pub use edge::LogEdge;
 pub use epoch_statement::EpochStatement;
