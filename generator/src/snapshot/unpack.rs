@@ -8,12 +8,11 @@ use std::io::{self, Read};
 use registry::names::Digest;
 use registry::transparency_log::{Checkpoint, Leaf, LogIndex, MAX_SIGNED_NOTE, VerifierKey};
 
-use super::contents::is_input;
 use super::entry::{Body, Entry};
-use super::manifest::{MANIFEST, Manifest};
-use super::read::Visitor;
-use super::{SnapshotError, SnapshotLimits, read};
-use crate::address::{Document, Pointer, of_file};
+use super::manifest::{Base, MANIFEST, Manifest};
+use super::read::{Part, SnapshotReader};
+use super::{SnapshotError, SnapshotLimits};
+use crate::address::{Document, of_file};
 use crate::feed::page::{ExpectedPage, parse};
 use crate::follower::FeedSource;
 use crate::render::record::Head;
@@ -36,7 +35,7 @@ pub struct Unpacked {
     pub name: String,
     /// Its files.
     pub incoming: IncomingTree,
-    /// The tree with the rows and packages that a delta leaves out, if the follower does not have them.
+    /// The tree with the files that a delta leaves out. `None` for a full snapshot.
     pub base: Option<Tree>,
 }
 
@@ -48,7 +47,9 @@ impl FeedSource for Unpacked {
     fn open(&self, document: &Document) -> io::Result<Option<Box<dyn Read + Send>>> {
         let found = FeedSource::open(self.incoming.tree(), document)?;
         match (&self.base, document) {
-            (Some(base), Document::Feed(_) | Document::Package(..)) if found.is_none() => {
+            (Some(base), Document::Feed(_) | Document::Package(..) | Document::Counters(_))
+                if found.is_none() =>
+            {
                 FeedSource::open(base, document)
             }
             _ => Ok(found),
@@ -60,94 +61,42 @@ impl FeedSource for Unpacked {
     }
 }
 
-impl Visitor for Unpack<'_> {
-    fn begin(&mut self, manifest: &Manifest) -> Result<(), SnapshotError> {
-        let Some(base) = &manifest.base else { return Ok(()) };
-        let other = |tree: String| SnapshotError::OtherBase {
-            base: base.revision,
-            epoch: manifest.epoch.clone(),
-            tree,
-            needed: format!("the snapshot of revision {}", base.revision),
-        };
-        let shown = self.tree.root().display();
-        let head = self.tree.head().ok_or_else(|| other(format!("{shown} is empty")))?;
-        let is_same = head.epoch == manifest.epoch;
-        let is_base = head.revision == base.revision && head.sha256 == Some(base.sha256);
-        // A snapshot that was applied before is applied again without an effect.
-        let is_done = head.state() == manifest.state();
-        if is_same && (is_base || is_done) {
-            return Ok(());
-        }
-        Err(other(match is_same {
-            true if head.revision == base.revision => format!("{shown} has other rows up to there"),
-            true => format!("{shown} is at revision {}", head.revision),
-            false => format!("{shown} is at revision {} of the history {}", head.revision, head.epoch),
-        }))
-    }
-
-    fn file(&mut self, entry: &Entry, content: &mut dyn Read) -> Result<(), SnapshotError> {
-        let document = match &entry.document {
-            // One file for each package, whatever addresses it has in the snapshot.
-            Document::CompatPackage(coordinate, Pointer::Version(version)) => {
-                Document::Package(coordinate.clone(), version.clone())
-            }
-            document if is_input(&entry.path, document) => document.clone(),
-            _ => return Ok(()),
-        };
-        match &entry.body {
-            Body::Bytes { size } => {
-                if !matches!(document, Document::Package(..)) && *size > MAX_DOCUMENT {
-                    return Err(SnapshotError::refused(
-                        &entry.path,
-                        format!("is larger than {MAX_DOCUMENT} bytes"),
-                    ));
-                }
-                if self.incoming.has(&document) {
-                    return Ok(());
-                }
-                let mut file = self.incoming.create(&document).map_err(SnapshotError::Read)?;
-                io::copy(content, &mut file).map_err(SnapshotError::of_read)?;
-            }
-            Body::Link { target } => {
-                let missing = || {
-                    SnapshotError::refused(
-                        &entry.path,
-                        format!("is a link to {target}, which is not before it"),
-                    )
-                };
-                let Some((Document::CompatPackage(coordinate, Pointer::Version(version)), _)) =
-                    of_file(target)
-                else {
-                    return Err(missing());
-                };
-                let other = Document::Package(coordinate, version);
-                if !self.incoming.has(&other) {
-                    return Err(missing());
-                }
-                if other != document {
-                    self.incoming.link(&other, &document).map_err(SnapshotError::Read)?;
-                }
-            }
-        }
-        Ok(())
-    }
+/// Whether a mirror is made from a file. It renders all others.
+fn is_input(entry: &Entry) -> bool {
+    let is_needed = matches!(
+        entry.document,
+        Document::Head
+            | Document::Settings
+            | Document::Counters(_)
+            | Document::Checkpoint
+            | Document::EpochStatement
+            | Document::Feed(_)
+            | Document::Package(..)
+    );
+    is_needed && entry.document.file().as_deref() == Some(&entry.path)
 }
 
 impl Unpack<'_> {
     /// Unpacks a snapshot, and checks that its head is what the first file says. With keys, one of
     /// them must have signed its log.
     pub fn run(
-        &mut self,
+        &self,
         input: impl Read,
         limits: &SnapshotLimits,
         keys: &[VerifierKey],
     ) -> Result<Manifest, SnapshotError> {
-        let manifest = read(input, limits, self)?;
+        let mut snapshot = SnapshotReader::open(input, limits)?;
+        let manifest = snapshot.manifest().clone();
+        if let Some(base) = &manifest.base {
+            self.check_base(&manifest, base)?;
+        }
+        while let Some(part) = snapshot.next_part()? {
+            if let Part::File(entry) = part {
+                self.unpack(&entry, &mut snapshot)?;
+            }
+        }
         let text = self.text(&Document::Head)?;
         let refused = |file: &Document, why: &str| SnapshotError::refused(file.name(), why);
-        if Digest::of(text.as_bytes()) != manifest.head {
-            return Err(refused(&Document::Head, "does not have the sha256 in the first file"));
-        }
         let head = Head::parse(&text).map_err(|why| refused(&Document::Head, &why))?;
         if head.format != manifest.tree_format {
             return Err(SnapshotError::refused(MANIFEST, "names another treeFormat than the head"));
@@ -164,6 +113,56 @@ impl Unpack<'_> {
             self.check_signature(&log, keys)?;
         }
         Ok(manifest)
+    }
+
+    /// Refuses a delta that continues another state than that of the tree.
+    fn check_base(&self, manifest: &Manifest, base: &Base) -> Result<(), SnapshotError> {
+        let other = |tree: String| SnapshotError::OtherBase {
+            base: base.revision,
+            epoch: manifest.epoch.clone(),
+            tree,
+            needed: format!("the snapshot of revision {}", base.revision),
+        };
+        let shown = self.tree.root().display();
+        let head = self.tree.head().ok_or_else(|| other(format!("{shown} is empty")))?;
+        let is_same = head.epoch == manifest.epoch;
+        // A snapshot that was applied before is applied again without an effect.
+        let is_done = head.state() == manifest.state();
+        if is_same && (Base::of(&head) == *base || is_done) {
+            return Ok(());
+        }
+        Err(other(match is_same {
+            true if head.revision != base.revision => format!("{shown} is at revision {}", head.revision),
+            true if head.counters.generation != base.counters => format!("{shown} has other counters"),
+            true => format!("{shown} has other rows up to there"),
+            false => format!("{shown} is at revision {} of the history {}", head.revision, head.epoch),
+        }))
+    }
+
+    /// Stores a file that the mirror is made from. Packages come before their other names.
+    fn unpack(&self, entry: &Entry, content: &mut dyn Read) -> Result<(), SnapshotError> {
+        match &entry.body {
+            Body::Link { target } => {
+                let package = of_file(target).map(|(document, _)| document);
+                let has = |document: &Document| {
+                    self.incoming.has(document) || self.tree.open(document).is_ok_and(|file| file.is_some())
+                };
+                if !package.is_some_and(|package| has(&package)) {
+                    let why = format!("is a link to {target}, which is not before it");
+                    return Err(SnapshotError::refused(&entry.path, why));
+                }
+            }
+            Body::Bytes { size } if is_input(entry) => {
+                if !matches!(entry.document, Document::Package(..)) && *size > MAX_DOCUMENT {
+                    let why = format!("is larger than {MAX_DOCUMENT} bytes");
+                    return Err(SnapshotError::refused(&entry.path, why));
+                }
+                let mut file = self.incoming.create(&entry.document).map_err(SnapshotError::Read)?;
+                io::copy(content, &mut file).map_err(SnapshotError::of_read)?;
+            }
+            Body::Bytes { .. } => {}
+        }
+        Ok(())
     }
 
     /// Refuses a delta of other namespaces or versions than the tree has: it lacks their packages, or

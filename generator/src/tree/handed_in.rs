@@ -56,11 +56,17 @@ impl LockedTree {
         let (Some(cursor), Some(head)) = (self.cursor(), self.tree.head()) else { return Ok(false) };
         let replaced = self.tree.note(document)?.and_then(|note| size_of(&note));
         let at = StateTime::of(cursor.state, cursor.time_offset);
+        // An incomplete change is completed by the publisher.
+        let is_changing = self.is_changing();
+        self.begin_change()?;
         self.put_bytes(document, text.as_bytes(), at, Siblings::None)?;
         // The replaced checkpoint referred to these.
         let outgrown = LogTile::partial_ones(replaced.unwrap_or(0)).filter(|tile| !tile.is_in(head.log.size));
         for tile in outgrown {
             self.remove(&Document::LogTile(tile))?;
+        }
+        if !is_changing {
+            self.end_change()?;
         }
         Ok(true)
     }
