@@ -5,15 +5,11 @@
 
 use std::io::{self, Read};
 
-use registry::names::Digest;
-use registry::transparency_log::{Checkpoint, Leaf, LogIndex, MAX_SIGNED_NOTE, VerifierKey};
-
 use super::entry::{Body, Entry};
 use super::manifest::{Base, MANIFEST, Manifest};
 use super::read::{Part, SnapshotReader};
 use super::{SnapshotError, SnapshotLimits};
 use crate::address::{Document, of_file};
-use crate::feed::page::{ExpectedPage, parse};
 use crate::follower::FeedSource;
 use crate::render::record::Head;
 use crate::tree::{IncomingTree, Tree};
@@ -77,14 +73,8 @@ fn is_input(entry: &Entry) -> bool {
 }
 
 impl Unpack<'_> {
-    /// Unpacks a snapshot, and checks that its head is what the first file says. With keys, one of
-    /// them must have signed its log.
-    pub fn run(
-        &self,
-        input: impl Read,
-        limits: &SnapshotLimits,
-        keys: &[VerifierKey],
-    ) -> Result<Manifest, SnapshotError> {
+    /// Unpacks a snapshot, and checks that its head is what the first file says.
+    pub fn run(&self, input: impl Read, limits: &SnapshotLimits) -> Result<Manifest, SnapshotError> {
         let mut snapshot = SnapshotReader::open(input, limits)?;
         let manifest = snapshot.manifest().clone();
         if let Some(base) = &manifest.base {
@@ -96,8 +86,7 @@ impl Unpack<'_> {
             }
         }
         let text = self.text(&Document::Head)?;
-        let refused = |file: &Document, why: &str| SnapshotError::refused(file.name(), why);
-        let head = Head::parse(&text).map_err(|why| refused(&Document::Head, &why))?;
+        let head = Head::parse(&text).map_err(|why| SnapshotError::refused(Document::Head.name(), why))?;
         if head.format != manifest.tree_format {
             return Err(SnapshotError::refused(MANIFEST, "names another treeFormat than the head"));
         }
@@ -105,13 +94,6 @@ impl Unpack<'_> {
             return Err(SnapshotError::refused(MANIFEST, "names another state than the head"));
         }
         self.check_selection(&manifest, &head)?;
-        let log = self.log(&head)?;
-        if log.size() != head.log.size || data_encoding::BASE64.encode(&log.root().0) != head.log.root {
-            return Err(refused(&Document::Head, "names another log than that of the rows"));
-        }
-        if !keys.is_empty() {
-            self.check_signature(&log, keys)?;
-        }
         Ok(manifest)
     }
 
@@ -184,47 +166,12 @@ impl Unpack<'_> {
         })
     }
 
-    /// The log of the rows up to the head.
-    fn log(&self, head: &Head) -> Result<LogIndex, SnapshotError> {
-        let (mut log, mut previous) = (LogIndex::default(), None);
-        for number in 1..=head.pages {
-            let document = Document::Feed(number);
-            let text = self.text(&document)?;
-            let expected = ExpectedPage { number, epoch: &head.epoch, previous };
-            let rows = parse(&text, &expected).map_err(|why| SnapshotError::refused(document.name(), why))?;
-            rows.iter().for_each(|row| log.push(&Leaf::from(&row.row)));
-            previous = Some(Digest::of(text.as_bytes()));
-        }
-        Ok(log)
-    }
-
-    fn check_signature(&self, log: &LogIndex, keys: &[VerifierKey]) -> Result<(), SnapshotError> {
-        let document = Document::Checkpoint;
-        let refused = |why: String| SnapshotError::refused(document.name(), why);
-        let missing = || refused("is missing: nobody has signed this snapshot's history".into());
-        let file = self.incoming.tree().open(&document).map_err(SnapshotError::Read)?.ok_or_else(missing)?;
-        let mut signed = Vec::new();
-        file.take(MAX_SIGNED_NOTE as u64 + 1).read_to_end(&mut signed).map_err(SnapshotError::Read)?;
-        let checkpoint =
-            Checkpoint::verify(&signed, keys).map_err(|why| refused(format!("is refused: {why}")))?;
-        if (checkpoint.size, checkpoint.root) != (log.size(), log.root()) {
-            return Err(refused("is of another log than that of the rows".into()));
-        }
-        Ok(())
-    }
-
-    /// The text of a document of the feed. A delta leaves out pages that the tree has.
     fn text(&self, document: &Document) -> Result<String, SnapshotError> {
-        let from_tree = matches!(document, Document::Feed(_)).then_some(self.tree);
-        let trees = [Some(self.incoming.tree()), from_tree];
-        for tree in trees.into_iter().flatten() {
-            if let Some(file) = tree.open(document).map_err(SnapshotError::Read)? {
-                let mut text = String::new();
-                let invalid = |why| SnapshotError::refused(document.name(), format!("cannot be read: {why}"));
-                file.take(MAX_DOCUMENT).read_to_string(&mut text).map_err(invalid)?;
-                return Ok(text);
-            }
-        }
-        Err(SnapshotError::refused(document.name(), "is missing"))
+        let file = self.incoming.tree().open(document).map_err(SnapshotError::Read)?;
+        let file = file.ok_or_else(|| SnapshotError::refused(document.name(), "is missing"))?;
+        let mut text = String::new();
+        let invalid = |why| SnapshotError::refused(document.name(), format!("cannot be read: {why}"));
+        file.take(MAX_DOCUMENT).read_to_string(&mut text).map_err(invalid)?;
+        Ok(text)
     }
 }

@@ -79,7 +79,7 @@ pub fn follow(
     let tree = base.unwrap_or_else(|| locked.tree().clone());
     let incoming = locked.incoming()?;
     let unpack = Unpack { incoming: &incoming, tree: &tree };
-    let manifest = unpack.run(bar.wrap_read(input), &limits(config), &trusted.keys)?;
+    let manifest = unpack.run(bar.wrap_read(input), &limits(config))?;
     bar.finish_and_clear();
     let base = manifest.base.is_some().then_some(tree);
     let source = Unpacked { name: file.display().to_string(), incoming, base };

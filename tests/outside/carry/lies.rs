@@ -209,9 +209,9 @@ fn changed_rows_or_packages_are_refused() {
         lie
     };
     let lie = change("api/v1/mirror/changes/1.json", "Greets", "Greats").fitted();
-    honest.assert_archive_refused(&lie, "api/v1/mirror/head.json names another log");
+    honest.assert_archive_refused(&lie, "api/v1/mirror/changes/1.json does not match its rows");
     let lie = change("api/v1/mirror/head.json", "\"pages\":1", "\"pages\":2");
-    honest.assert_archive_refused(&lie.fitted(), "api/v1/mirror/changes/2.json is missing");
+    honest.assert_archive_refused(&lie.fitted(), "api/v1/mirror/changes/2.json does not exist");
     let lie = change("api/v1/mirror/settings.json", "true", "false").fitted();
     honest.assert_archive_refused(&lie, "does not have the sha256 that the head names");
     let mut lie = honest.archive.clone();
@@ -272,11 +272,11 @@ fn history_that_no_trusted_key_signed_is_refused() {
     let forged = honest.registry.folder().join("forged.tar.zst");
     lie.clone().fitted().write(&forged);
     let output = with_key(&forged, &vkey(&honest.registry));
-    assert!(output.code == 1 && output.stderr.contains("is of another log"), "{output:?}");
+    assert!(output.code == 1 && output.stderr.contains("waiting until the others are signed"), "{output:?}");
     lie.0.remove(to);
     lie.fitted().write(&forged);
     let output = with_key(&forged, &vkey(&honest.registry));
-    assert!(output.code == 1 && output.stderr.contains("nobody has signed"), "{output:?}");
+    assert!(output.code == 1 && output.stderr.contains("the source does not sign"), "{output:?}");
     assert!(!mirror.join("api").exists());
     with_key(&file, &vkey(&honest.registry)).ok();
 }
