@@ -207,7 +207,7 @@ impl TreePublisher {
     /// Returns the last public revision if the tree is up to date with it. Reads only the head and
     /// a few files, and does not build the index.
     pub fn up_to_date_revision(&self) -> Option<Revision> {
-        if self.cursor.is_none() || !self.fits() {
+        if self.cursor.is_none() || self.writer.tree.is_changing() || !self.fits() {
             return None;
         }
         let catalog = self.writer.sources.public.read();

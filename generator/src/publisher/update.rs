@@ -52,7 +52,7 @@ impl TreePublisher {
             self.outdated.extend(documents_of_checkpoint(writer, &catalog)?);
         }
         let (epoch, target) = (catalog.feed().epoch().clone(), State::of(&catalog));
-        let has_head = tree.tree().holds(&epoch) == target && self.cursor.is_some();
+        let has_head = tree.tree().holds(&epoch) == target && self.cursor.is_some() && !tree.is_changing();
         if self.answers == KnownAnswers::None && has_head && self.reached == Some(target) {
             self.answers = KnownAnswers::Present;
         }
@@ -137,6 +137,10 @@ impl TreePublisher {
     fn finish(&mut self, epoch: String, target: State) -> Result<(), TreeError> {
         let durable = self.cursor.as_ref().map_or_else(State::default, |cursor| cursor.durable);
         let cursor = Cursor { durable, is_complete: true, ..self.cursor_at(epoch, target) };
+        // Own documents of later rows may have been written in between. The next head has these rows.
+        if self.outdated.state.revision <= target.revision {
+            self.writer.tree.end_change()?;
+        }
         self.writer.tree.set_cursor(&cursor)?;
         self.cursor = Some(cursor);
         Ok(())

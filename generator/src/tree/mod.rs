@@ -5,9 +5,9 @@
 //! folder.
 
 mod answers;
+mod changes;
 mod cursor;
 mod files;
-mod frozen;
 mod incoming;
 mod index_pieces;
 mod list_pages;
@@ -32,8 +32,7 @@ use registry::public::CounterShards;
 
 pub use cursor::Cursor;
 pub(crate) use cursor::boot_id;
-pub use files::TreeFile;
-pub use frozen::FrozenTree;
+pub use files::{FileIdentity, TreeFile};
 pub use incoming::IncomingTree;
 pub use index_pieces::Verify;
 pub use lock::LockedTree;
@@ -120,6 +119,11 @@ impl Tree {
     /// Opens a document's file. Returns `None` if the tree does not have it.
     pub fn open(&self, document: &Document) -> io::Result<Option<File>> {
         self.path(document).map_or(Ok(None), |path| open(&path))
+    }
+
+    /// The text of a document that the tree has.
+    pub fn text(&self, document: &Document) -> io::Result<String> {
+        std::fs::read_to_string(self.place(document)?)
     }
 
     /// Opens a document's gzip sibling. Returns `None` if the tree does not have it.

@@ -34,9 +34,12 @@ pub(super) const EXAMPLES: &[Examples] = &[
         "snapshot create",
         &[
             ("Everything", "snapshot create --out skills.tar.zst"),
-            ("What came after revision 812", "snapshot create --out delta.tar.zst --since 812"),
             ("Only one team", "snapshot create --out tools.tar.zst --namespace tools"),
         ],
+    ),
+    (
+        "snapshot delta",
+        &[("What the older one lacks", "snapshot delta may.tar.zst june.tar.zst --out delta.tar.zst")],
     ),
     ("snapshot verify", &[("Read and check all of it", "snapshot verify skills.tar.zst")]),
     ("snapshot serve", &[("On http://127.0.0.1:8080", "snapshot serve skills.tar.zst")]),

@@ -48,11 +48,7 @@ pub async fn follow(
         target.map(|target| target.start(locked.tree(), Claimant::Mirror, replaces)).transpose()?;
     let observers = uploader.iter().map(|uploader| uploader.observer()).chain(purger);
     let locked = observers.fold(locked, LockedTree::with_observer);
-    let accepts_new_history = arguments.history.accepts(arguments.take_over);
-    let options = config.follow_options(accepts_new_history);
-    let options = arguments.trusted.add_to(options, &config.mirror.feed_keys)?;
-    let options = arguments.selection.add_to(options, config)?;
-    let follower = Follower::open(source, locked, options)?;
+    let follower = arguments.follow.open(config, source, locked, arguments.take_over)?;
     // The folder of the head, which each update of a tree replaces last.
     let folder = match feed {
         MirrorSource::Folder(root) => {

@@ -6,7 +6,7 @@ use crate::harness::{CommandOutput, Home, Registry, Skill};
 use crate::outside::help::commands;
 
 /// Commands, in an order in which each succeeds, and a part of what each prints.
-const RESULTS: [(&str, &str); 32] = [
+const RESULTS: [(&str, &str); 34] = [
     ("user add bob --name Bob", r#"{"handle":"bob","displayName":"Bob","role":"user","disabled":false}"#),
     ("user set-password bob", r#"{"handle":"bob"}"#),
     ("user disable bob", r#"{"handle":"bob","disabled":true}"#),
@@ -26,6 +26,8 @@ const RESULTS: [(&str, &str); 32] = [
     ("hosts nginx", r#"{"items":[{}]}"#),
     ("hosts cloudflare --out worker", r#"{"items":[{}]}"#),
     ("snapshot create --out s.tar.zst", r#"{"file":"s.tar.zst","base":null}"#),
+    ("snapshot create --out t.tar.zst", r#"{}"#),
+    ("snapshot delta s.tar.zst t.tar.zst --out d.tar.zst", r#"{"file":"d.tar.zst"}"#),
     ("snapshot verify s.tar.zst", r#"{"file":"s.tar.zst","isCompared":true,"isSigned":false}"#),
     ("snapshot apply s.tar.zst --to mirror", r#"{}"#),
     ("upgrade --check", r#"{"mirrorsFirst":false}"#),
