@@ -11,18 +11,17 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+use generator::address::Document;
 use generator::tree::{Claimant, TargetWriter, Tree, TreeTarget};
 use object_store::ObjectStore;
 use object_store::path::Path;
 
 pub use self::agents::Agents;
 pub use self::connect::{TargetError, connect};
-pub(crate) use self::http::AgentConnector;
 use self::http::StoreStatus;
 pub use self::url::{Scheme, TargetUrl};
 use crate::claim::Claim;
 use crate::keys::KeyStyle;
-use crate::purge::Purger;
 use crate::upload::Uploader;
 
 /// How a bucket is reached and written.
@@ -48,13 +47,15 @@ pub struct Target {
     name: String,
     pub(crate) keys: KeyStyle,
     pub(crate) interval: Duration,
-    pub(crate) scheme: Scheme,
     status: Arc<StoreStatus>,
     /// Whether several servers may write it, one at a time.
     pub(crate) is_shared: bool,
-    /// What tells a CDN in front of the bucket which objects have changed.
-    pub(crate) purger: Option<Purger>,
+    /// Told of each document that was put and may change, or was removed.
+    pub(crate) on_change: Option<Arc<OnChange>>,
 }
+
+/// Called after the objects of a document were put or deleted.
+pub type OnChange = dyn Fn(&Document) + Send + Sync;
 
 impl fmt::Debug for Target {
     /// Its address alone: the store has credentials.
@@ -83,15 +84,15 @@ impl Target {
     ) -> Result<Self, TargetError> {
         let TargetSettings { url, keys, interval, .. } = settings;
         let prefix = Path::parse(url.prefix()).map_err(|_| TargetError::Prefix)?;
-        let (keys, interval, scheme) = (*keys, *interval, url.scheme());
-        let (name, is_shared, purger) = (url.to_string(), false, None);
-        Ok(Self { store, prefix, name, keys, interval, scheme, status, is_shared, purger })
+        let (keys, interval) = (*keys, *interval);
+        let (name, is_shared, on_change) = (url.to_string(), false, None);
+        Ok(Self { store, prefix, name, keys, interval, status, is_shared, on_change })
     }
 
-    /// The bucket, with a CDN in front of it.
+    /// The bucket, with a CDN in front of it that is told of changes. Immutable documents change only by their removal.
     #[must_use]
-    pub fn with_purger(self, purger: Purger) -> Self {
-        Self { purger: Some(purger), ..self }
+    pub fn with_on_change(self, on_change: Arc<OnChange>) -> Self {
+        Self { on_change: Some(on_change), ..self }
     }
 
     /// The bucket, which other servers of the same registry may write too. A lease decides which one does.

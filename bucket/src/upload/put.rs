@@ -157,17 +157,16 @@ impl BucketWriter<'_> {
     /// A document was put or removed: a CDN has to forget it. Immutable ones only when they are removed.
     fn tell_cdn(self, step: &Step) {
         let document = step.document();
-        if let Some(purger) = &self.target.purger
+        if let Some(on_change) = &self.target.on_change
             && (step.is_removal() || document.lifetime() != Lifetime::Immutable)
         {
-            purger.add(document);
+            on_change(document);
         }
     }
 
     /// Puts an object. Returns its entity tag.
     async fn put_object(self, key: &str, document: &Document, bytes: Bytes) -> Result<String, UploadError> {
-        let options =
-            PutOptions { attributes: attributes::of(document, self.target.scheme), ..PutOptions::default() };
+        let options = PutOptions { attributes: attributes::of(document), ..PutOptions::default() };
         let seconds = ANSWER_TIMEOUT.as_secs() + bytes.len() as u64 / MIN_RATE;
         let place = self.target.path(key)?;
         let put = self.target.store.put_opts(&place, bytes.into(), options).await_within(seconds);
@@ -213,7 +212,7 @@ impl BucketWriter<'_> {
         let options = GetOptions { head: true, ..GetOptions::default() };
         let asked = self.target.store.get_opts(path, options).await_within(ANSWER_TIMEOUT.as_secs());
         match asked.await? {
-            Ok(found) => Ok(attributes::are_of(&found.attributes, &document, self.target.scheme)),
+            Ok(found) => Ok(attributes::are_of(&found.attributes, &document)),
             Err(object_store::Error::NotFound { .. }) => Ok(true),
             Err(why) => Err(why.into()),
         }
