@@ -35,7 +35,7 @@ use self::sections::{
     ClawhubSection, LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection,
     PurgeSection, ReadsSection, SearchSection, SessionsSection, SigningSection,
 };
-pub use self::storage::{JournalPlace, StorageSection};
+pub use self::storage::StorageSection;
 
 /// The settings outside of sections.
 const SETTINGS: &[&str] = &["listen", "data", "public", "public_url"];

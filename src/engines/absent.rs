@@ -128,14 +128,6 @@ pub fn has_database_journal(address: Address) -> Result<bool, Failure> {
     match address {}
 }
 
-pub fn bucket_journal(_: &Config, url: &TargetUrl, _: &str) -> Result<Arc<dyn Journal>, Failure> {
-    match *url {}
-}
-
-pub fn has_bucket_journal(_: &Config, url: &TargetUrl, _: &str) -> Result<bool, Failure> {
-    match *url {}
-}
-
 pub fn bucket_packages(
     _: &Config,
     url: &TargetUrl,

@@ -11,7 +11,9 @@ use serde::Serialize;
 #[cfg_attr(feature = "engines", allow(dead_code))]
 mod absent;
 #[cfg(feature = "engines")]
-mod stores;
+mod database;
+#[cfg(feature = "engines")]
+mod packages;
 #[cfg(feature = "engines")]
 mod target;
 #[cfg(feature = "engines")]
@@ -21,10 +23,8 @@ mod verify;
 pub use self::absent::*;
 #[cfg(feature = "engines")]
 pub use self::{
-    stores::{
-        bucket_journal, bucket_packages, claimed_packages, has_bucket_journal, has_database_journal,
-        open_database,
-    },
+    database::{has_database_journal, open_database},
+    packages::{bucket_packages, claimed_packages},
     target::{bucket_source, check_bucket, mirror_target, registry_target, upload_tree},
     verify::compare_bucket,
 };

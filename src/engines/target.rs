@@ -4,15 +4,16 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bucket::target::Agents;
-use bucket::upload::{ShownTree, UploadError, check_claim, upload};
-use bucket::{BucketSource, Claim, KeyStyle, Target, TargetSettings, TargetUrl};
+use bucket::store::Agents;
+use bucket::upload::{ShownTree, check_claim, upload};
+use bucket::{BucketSource, Claim, KeyStyle, Target, TargetSettings, TargetUrl, UploadError};
 use client::http::Connections;
 use generator::follower::FeedSource;
 use generator::tree::{Claimant, Tree, TreeTarget};
 use registry::{Registry, with_causes};
 use server::tree_updates::claimant;
 
+use super::database::turns;
 use crate::Failure;
 use crate::config::Config;
 use crate::older_data::refuse_older_than_bucket;
@@ -41,11 +42,14 @@ pub(super) fn target(config: &Config) -> Result<Option<Target>, Failure> {
         interval: mirror.target_interval,
     };
     let target = connect(&settings, "mirror.target")?;
-    Ok(Some(if config.storage.is_shared() { target.shared() } else { target }))
+    Ok(Some(match config.storage.database()? {
+        Some(address) => target.with_turns(turns(address)?),
+        None => target,
+    }))
 }
 
-/// The bucket for rows or packages at this address, in the store of the settings. `setting` names it.
-pub(super) fn storage_target(config: &Config, url: &TargetUrl, setting: &str) -> Result<Target, Failure> {
+/// The bucket for packages at this address, in the store of the settings.
+pub(super) fn packages_target(config: &Config, url: &TargetUrl) -> Result<Target, Failure> {
     let settings = TargetSettings {
         url: url.clone(),
         endpoint: config.storage.endpoint.clone(),
@@ -53,11 +57,11 @@ pub(super) fn storage_target(config: &Config, url: &TargetUrl, setting: &str) ->
         keys: KeyStyle::Files,
         interval: Duration::ZERO,
     };
-    connect(&settings, setting)
+    connect(&settings, "storage.packages")
 }
 
 fn connect(settings: &TargetSettings, setting: &str) -> Result<Target, Failure> {
-    let connected = bucket::target::connect(settings, agents()?);
+    let connected = bucket::store::connect(settings, agents()?);
     Ok(connected.map_err(|why| format!("{setting}: {}: {}", settings.url, with_causes(&why)))?)
 }
 
