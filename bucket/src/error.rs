@@ -53,6 +53,8 @@ impl UploadError {
                 "the store refuses the credentials".into()
             }
             Self::Store(StoreError::NotFound { .. }) => "the store has no such bucket".into(),
+            // A listing fails with a general error.
+            Self::Store(_) if matches!(status, Some(401 | 403)) => "the store refuses the credentials".into(),
             Self::Store(_) => match status {
                 Some(status) => format!("the store answers with status {status}"),
                 None => "the store cannot be reached, or breaks off".into(),

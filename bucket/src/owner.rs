@@ -2,7 +2,7 @@
 //!
 //! A writer of a bucket replaces and deletes objects. With a mistyped address, they would be those of somebody else.
 //! So an object names the owner: of a tree as in a folder ([`Claimant::owns`]), of packages by the first row of the
-//! registry. Tree and packages have a prefix each. Whoever creates the object first has the prefix.
+//! registry. Tree and packages have a prefix each. The process that creates the object first has the prefix.
 
 use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt};

@@ -1,4 +1,4 @@
-//! A bucket: where its objects are, and who is told of them.
+//! A bucket: where its objects are, and what happens after one of them changes.
 
 use std::fmt;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ pub struct Target {
     status: Arc<StoreStatus>,
     /// Decides which of several servers writes it. None: there is one.
     pub(crate) turns: Option<Arc<dyn TurnSource>>,
-    /// Told of each document that was put and may change, or was removed.
+    /// Called for each document that was put and may change, or was removed.
     pub(crate) on_change: Option<Arc<OnChange>>,
 }
 
@@ -76,7 +76,7 @@ impl Target {
         Ok(Self { store, prefix, name, keys, interval, status, turns, on_change })
     }
 
-    /// The bucket, with a CDN in front of it that is told of changes. Immutable documents change only by their removal.
+    /// The bucket, with a CDN in front of it that gets the changed documents. Immutable ones change only by their removal.
     #[must_use]
     pub fn with_on_change(self, on_change: Arc<OnChange>) -> Self {
         Self { on_change: Some(on_change), ..self }
