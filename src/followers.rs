@@ -10,7 +10,7 @@ use crate::config::Config;
 use crate::engines::{mirror_target, registry_target};
 use crate::open_registry::TakeOver;
 use crate::purger::Purger;
-use crate::signed_tree::Unsigned;
+use crate::signing::signed_tree::Unsigned;
 
 /// What follows a tree.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ use super::sections::LimitsSection;
 use super::{Config, SECTIONS, SETTINGS, environment, mistake};
 use crate::access;
 use crate::folder_overlap::keep_apart;
-use crate::signing_keys::SigningKeys;
+use crate::signing::keys::SigningKeys;
 
 /// Where settings come from: a file, and options of the command line, which win over it.
 #[derive(Debug, Clone, Default)]
@@ -143,11 +143,13 @@ impl Config {
         if config.signing.command.is_empty() != config.signing.command.join("").is_empty() {
             return Err(format!("{}: signing.command: the first item is the program", path.display()));
         }
-        if !config.signing.command.is_empty() && config.signing.verifiers.is_empty() {
-            return Err(format!(
-                "{}: signing.command: name its public key in signing.verifiers",
-                path.display()
-            ));
+        let (command, keys) = (&config.signing.command, &config.signing.verifiers);
+        if command.is_empty() != keys.is_empty() {
+            let why = match keys.is_empty() {
+                true => "signing.command: name its public key in signing.verifiers",
+                false => "signing.verifiers: name the command that signs with them in signing.command",
+            };
+            return Err(format!("{}: {why}", path.display()));
         }
         Ok(config)
     }

@@ -18,7 +18,7 @@ use crate::Failure;
 use crate::config::Config;
 use crate::open_registry::TakeOver;
 use crate::purger::Purger;
-use crate::signed_tree::Unsigned;
+use crate::signing::signed_tree::Unsigned;
 
 /// Why an address or a setting is refused.
 const MISSING: &str = "this program was built without databases and object stores: build it with \
