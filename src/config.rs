@@ -37,7 +37,7 @@ use self::sections::{
     LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection, PurgeSection, ReadsSection,
     SearchSection, SessionsSection, SigningSection,
 };
-pub use self::storage::{JournalPlace, StorageSection};
+pub use self::storage::StorageSection;
 
 /// The settings outside of sections.
 const SETTINGS: &[&str] = &["listen", "data", "public", "public_url"];

@@ -20,9 +20,13 @@ mod config;
 #[cfg(feature = "operator")]
 mod engines;
 #[cfg(feature = "operator")]
+mod fed_command;
+#[cfg(feature = "operator")]
 mod folder_overlap;
 #[cfg(feature = "operator")]
 mod folders;
+#[cfg(feature = "operator")]
+mod followers;
 #[cfg(feature = "operator")]
 mod interrupt;
 #[cfg(feature = "operator")]
@@ -35,6 +39,8 @@ mod new_folders;
 mod open_registry;
 #[cfg(feature = "operator")]
 mod operator;
+#[cfg(feature = "operator")]
+mod purger;
 #[cfg(feature = "operator")]
 mod readings;
 #[cfg(feature = "operator")]

@@ -20,7 +20,7 @@ use server::request::http_limits::{HttpLimits, MIN_HEADER_BYTES};
 use super::bytes::bytes;
 use super::listen;
 use super::path::{command, path};
-use crate::engines::{KeyStyle, PurgeBy, PurgeKind, TargetUrl};
+use crate::engines::{KeyStyle, TargetUrl};
 use crate::log::LogFormat;
 use crate::signing::signer::WitnessAddress;
 
@@ -132,14 +132,10 @@ section! {
 
 section! {
     PurgeSection {
-        service: Option<PurgeKind> = None,
-        id: Option<String> = None,
         #[serde(deserialize_with = "command")]
         command: Vec<String> = Vec::new(),
-        by: PurgeBy = PurgeBy::default(),
         #[serde(deserialize_with = "seconds::<_, 0, DAY>")]
         interval: Duration = Duration::from_secs(2),
-        endpoint: Option<String> = None,
     }
 }
 

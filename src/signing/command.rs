@@ -1,6 +1,6 @@
 //! A command that signs, for keys in an HSM or a KMS.
 
-use std::io::{Read, Write};
+use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -8,14 +8,13 @@ use std::time::{Duration, Instant};
 use data_encoding::BASE64;
 use registry::transparency_log::{VerifierKey, sign_with};
 
+use crate::fed_command::{await_success, end, feed, late};
+
 /// The length of an Ed25519 signature.
 const SIGNATURE_LENGTH: usize = 64;
 
 /// The most bytes that are read of what a command prints.
 const MAX_OUTPUT: u64 = 4096;
-
-/// The pause between two looks at a command that has printed its signature, until it ends.
-const END_INTERVAL: Duration = Duration::from_millis(5);
 
 /// The environment variable with the name and id of the key.
 const KEY_VARIABLE: &str = "SKILLMIRROR_KEY";
@@ -47,8 +46,7 @@ impl SigningCommand {
         let mut child = child.map_err(|why| failed(&format!("cannot be started ({why})")))?;
         let output = run(&mut child, text, self.timeout);
         if output.is_err() {
-            // It may have ended by itself. The first error matters more.
-            let _ = child.kill().and_then(|()| child.wait());
+            end(&mut child);
         }
         let signature = output.and_then(|output| signature(&output)).map_err(|why| failed(&why))?;
         sign_with(key, text, &signature).map_err(|_| failed("has printed a signature of another key or text"))
@@ -57,14 +55,9 @@ impl SigningCommand {
 
 /// Gives a process its input, and returns what it prints. It must succeed.
 fn run(child: &mut Child, input: &str, timeout: Duration) -> Result<Vec<u8>, String> {
-    let late = || format!("takes longer than {} seconds", timeout.as_secs());
-    let deadline = Instant::now() + timeout;
-    if let Some(mut stdin) = child.stdin.take() {
-        let input = input.to_owned();
-        // A process that reads nothing must not block this one. If it does not want the input, its
-        // signature is false.
-        std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
-    }
+    let begun = Instant::now();
+    // If it does not want the input, its signature is false.
+    feed(child, input.to_owned());
     let (sender, printed) = mpsc::channel();
     if let Some(stdout) = child.stdout.take() {
         std::thread::spawn(move || {
@@ -74,15 +67,8 @@ fn run(child: &mut Child, input: &str, timeout: Duration) -> Result<Vec<u8>, Str
             let _ = sender.send(read.map(|_| output));
         });
     }
-    let printed = printed.recv_timeout(timeout).map_err(|_| late())?;
-    loop {
-        match child.try_wait().map_err(|why| why.to_string())? {
-            Some(status) if status.success() => break,
-            Some(status) => return Err(format!("has failed ({status})")),
-            None if Instant::now() >= deadline => return Err(late()),
-            None => std::thread::sleep(END_INTERVAL),
-        }
-    }
+    let printed = printed.recv_timeout(timeout).map_err(|_| late(timeout))?;
+    await_success(child, begun, timeout)?;
     printed.map_err(|why| format!("cannot be read ({why})"))
 }
 

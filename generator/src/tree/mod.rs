@@ -37,7 +37,7 @@ pub use incoming::IncomingTree;
 pub use index_pieces::Verify;
 pub use lock::LockedTree;
 pub use observer::{TreeObserver, Written};
-pub use owner::{Claimant, ForeignTree};
+pub use owner::{Claimant, ForeignTree, Owner};
 pub use state::State;
 pub use state_time::StateTime;
 pub use target::{TargetFailure, TargetProgress, TargetWriter, TreeTarget};

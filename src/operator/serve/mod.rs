@@ -18,7 +18,7 @@ use tokio::sync::watch;
 use crate::Failure;
 use crate::access;
 use crate::config::{Config, listen_address};
-use crate::engines::{Followers, registry_followers};
+use crate::followers::Followers;
 use crate::log::log_to_standard_error;
 use crate::long_running::{Hangups, shutdown_signal};
 use crate::open_registry::{Opened, TakeOver, check_tree, keeper, open};
@@ -93,7 +93,7 @@ async fn serve(config: Config, arguments: &Arguments) -> Result<(), Failure> {
         })?;
     }
     if mirror {
-        let Followers { target, purger } = registry_followers(&config, &registry, take_over, unsigned)?;
+        let Followers { target, purger } = Followers::of_registry(&config, &registry, take_over, unsigned)?;
         (settings.publisher.target, settings.publisher.purger) = (target, purger);
     }
     let signer = config.signer(&registry, &settings.publisher.signing).filter(|_| mirror);

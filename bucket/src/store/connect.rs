@@ -10,9 +10,11 @@ use object_store::client::ClientOptions;
 use object_store::gcp::GoogleCloudStorageBuilder;
 use object_store::{BackoffConfig, ObjectStore, RetryConfig};
 
+use super::agents::Agents;
 use super::credentials;
 use super::http::{AgentConnector, StoreStatus};
-use super::{Agents, Scheme, Target, TargetSettings};
+use super::target::{Target, TargetSettings};
+use super::url::Scheme;
 
 /// A bucket cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -51,7 +53,7 @@ pub fn connect(settings: &TargetSettings, agents: Agents) -> Result<Target, Targ
             if let Some(region) = region {
                 builder = builder.with_region(region);
             }
-            credentials::require_aws(&builder)?;
+            credentials::require_aws(&builder).map_err(TargetError::Credentials)?;
             let builder = builder.with_client_options(options).with_retry(retries);
             let built = builder.with_http_connector(connector).build();
             Arc::new(built.map_err(|_| TargetError::Credentials(credentials::INVALID_AWS))?)
@@ -61,7 +63,7 @@ pub fn connect(settings: &TargetSettings, agents: Agents) -> Result<Target, Targ
             if let Some(endpoint) = endpoint {
                 builder = builder.with_base_url(endpoint);
             }
-            credentials::require_google(&builder)?;
+            credentials::require_google(&builder).map_err(TargetError::Credentials)?;
             let builder = builder.with_client_options(options).with_retry(retries);
             let built = builder.with_http_connector(connector).build();
             Arc::new(built.map_err(|_| TargetError::Credentials(credentials::INVALID_GOOGLE))?)
@@ -71,13 +73,13 @@ pub fn connect(settings: &TargetSettings, agents: Agents) -> Result<Target, Targ
             if let Some(endpoint) = endpoint {
                 builder = builder.with_endpoint(endpoint.clone());
             }
-            credentials::require_azure(&builder)?;
+            credentials::require_azure(&builder).map_err(TargetError::Credentials)?;
             let builder = builder.with_client_options(options).with_retry(retries);
             let built = builder.with_http_connector(connector).build();
             Arc::new(built.map_err(|_| TargetError::Credentials(credentials::INVALID_AZURE))?)
         }
     };
-    Target::with_status(store, settings, status)
+    Target::with_status(store, settings, status).map_err(|_| TargetError::Prefix)
 }
 
 fn is_address(endpoint: &str) -> bool {

@@ -28,9 +28,9 @@ pub enum UploadError {
     /// A package was removed while it was put. The next attempt removes it.
     #[error("a document was removed while it was put")]
     Vanished,
-    /// The right to write to the bucket has ended: another server may write it.
-    #[error("the right to write to the bucket has ended")]
-    LeaseLost,
+    /// The turn to write the bucket has ended: another server may write it.
+    #[error("the turn to write the bucket has ended")]
+    TurnLost,
     /// The tree is not complete: a rebuild has not ended.
     #[error("the tree is not complete: run `skillmirror generate`")]
     Incomplete,
@@ -45,7 +45,7 @@ impl From<StoreError> for UploadError {
 impl UploadError {
     /// What everyone may know. It names nothing of this machine. `status` is the last failed status
     /// of the store.
-    pub(super) fn public(&self, status: Option<u16>) -> String {
+    pub(crate) fn public(&self, status: Option<u16>) -> String {
         match self {
             Self::Refused(why) => why.clone(),
             Self::Occupied(_) => "the bucket has objects of somebody else; the log names some".into(),
@@ -53,12 +53,14 @@ impl UploadError {
                 "the store refuses the credentials".into()
             }
             Self::Store(StoreError::NotFound { .. }) => "the store has no such bucket".into(),
+            // A listing fails with a general error.
+            Self::Store(_) if matches!(status, Some(401 | 403)) => "the store refuses the credentials".into(),
             Self::Store(_) => match status {
                 Some(status) => format!("the store answers with status {status}"),
                 None => "the store cannot be reached, or breaks off".into(),
             },
             Self::Timeout(_) => self.to_string(),
-            Self::Tree(_) | Self::Manifest(_) | Self::Vanished | Self::LeaseLost | Self::Incomplete => {
+            Self::Tree(_) | Self::Manifest(_) | Self::Vanished | Self::TurnLost | Self::Incomplete => {
                 "an operation failed on the server; the log has the cause".into()
             }
         }
@@ -70,7 +72,7 @@ impl UploadError {
     }
 
     /// Whether the store may still do what it was asked for.
-    pub(super) fn is_open(&self) -> bool {
-        matches!(self, Self::Timeout(_) | Self::Store(_) | Self::LeaseLost)
+    pub(crate) fn is_open(&self) -> bool {
+        matches!(self, Self::Timeout(_) | Self::Store(_) | Self::TurnLost)
     }
 }

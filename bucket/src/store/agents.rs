@@ -1,4 +1,4 @@
-//! The HTTP agents of stores and CDNs.
+//! The HTTP agents of stores.
 
 use std::fmt;
 use std::sync::Arc;

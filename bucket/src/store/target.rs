@@ -1,29 +1,17 @@
-//! The address of a bucket, and the connection to its store.
-
-mod agents;
-mod connect;
-mod credentials;
-mod http;
-mod url;
+//! A bucket: where its objects are, and what happens after one of them changes.
 
 use std::fmt;
-use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use generator::tree::{Claimant, TargetWriter, Tree, TreeTarget};
+use generator::address::Document;
 use object_store::ObjectStore;
 use object_store::path::Path;
 
-pub use self::agents::Agents;
-pub use self::connect::{TargetError, connect};
-pub(crate) use self::http::AgentConnector;
-use self::http::StoreStatus;
-pub use self::url::{Scheme, TargetUrl};
-use crate::claim::Claim;
+use super::http::StoreStatus;
+use super::url::TargetUrl;
 use crate::keys::KeyStyle;
-use crate::purge::Purger;
-use crate::upload::Uploader;
+use crate::turn_source::TurnSource;
 
 /// How a bucket is reached and written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,13 +36,15 @@ pub struct Target {
     name: String,
     pub(crate) keys: KeyStyle,
     pub(crate) interval: Duration,
-    pub(crate) scheme: Scheme,
     status: Arc<StoreStatus>,
-    /// Whether several servers may write it, one at a time.
-    pub(crate) is_shared: bool,
-    /// What tells a CDN in front of the bucket which objects have changed.
-    pub(crate) purger: Option<Purger>,
+    /// Decides which of several servers writes it. None: there is one.
+    pub(crate) turns: Option<Arc<dyn TurnSource>>,
+    /// Called for each document that was put and may change, or was removed.
+    pub(crate) on_change: Option<Arc<OnChange>>,
 }
+
+/// Called after the objects of a document were put or deleted.
+pub type OnChange = dyn Fn(&Document) + Send + Sync;
 
 impl fmt::Debug for Target {
     /// Its address alone: the store has credentials.
@@ -63,41 +53,39 @@ impl fmt::Debug for Target {
     }
 }
 
-impl TreeTarget for Target {
-    fn start(&self, tree: &Tree, claimant: Claimant, replaces: bool) -> io::Result<Box<dyn TargetWriter>> {
-        let started = Uploader::start(self.clone(), tree.clone(), Claim { claimant, replaces });
-        Ok(Box::new(started.map_err(io::Error::other)?))
-    }
-}
-
 impl Target {
     /// A bucket in this store.
-    pub fn of(store: Arc<dyn ObjectStore>, settings: &TargetSettings) -> Result<Self, TargetError> {
+    ///
+    /// Errors: the prefix cannot begin a key.
+    pub fn of(
+        store: Arc<dyn ObjectStore>,
+        settings: &TargetSettings,
+    ) -> Result<Self, object_store::path::Error> {
         Self::with_status(store, settings, Arc::default())
     }
 
-    fn with_status(
+    pub(super) fn with_status(
         store: Arc<dyn ObjectStore>,
         settings: &TargetSettings,
         status: Arc<StoreStatus>,
-    ) -> Result<Self, TargetError> {
+    ) -> Result<Self, object_store::path::Error> {
         let TargetSettings { url, keys, interval, .. } = settings;
-        let prefix = Path::parse(url.prefix()).map_err(|_| TargetError::Prefix)?;
-        let (keys, interval, scheme) = (*keys, *interval, url.scheme());
-        let (name, is_shared, purger) = (url.to_string(), false, None);
-        Ok(Self { store, prefix, name, keys, interval, scheme, status, is_shared, purger })
+        let prefix = Path::parse(url.prefix())?;
+        let (keys, interval) = (*keys, *interval);
+        let (name, turns, on_change) = (url.to_string(), None, None);
+        Ok(Self { store, prefix, name, keys, interval, status, turns, on_change })
     }
 
-    /// The bucket, with a CDN in front of it.
+    /// The bucket, with a CDN in front of it that gets the changed documents. Immutable ones change only by their removal.
     #[must_use]
-    pub fn with_purger(self, purger: Purger) -> Self {
-        Self { purger: Some(purger), ..self }
+    pub fn with_on_change(self, on_change: Arc<OnChange>) -> Self {
+        Self { on_change: Some(on_change), ..self }
     }
 
-    /// The bucket, which other servers of the same registry may write too. A lease decides which one does.
+    /// The bucket, which other servers of the same registry may write too, when it is their turn.
     #[must_use]
-    pub fn shared(self) -> Self {
-        Self { is_shared: true, ..self }
+    pub fn with_turns(self, turns: Arc<dyn TurnSource>) -> Self {
+        Self { turns: Some(turns), ..self }
     }
 
     /// The address, for messages.

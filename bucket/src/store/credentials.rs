@@ -8,8 +8,6 @@ use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey as Aws};
 use object_store::azure::{AzureConfigKey as Azure, MicrosoftAzureBuilder};
 use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey as Google};
 
-use super::TargetError;
-
 /// The cause if the credentials of S3 are refused before anything is sent.
 pub const INVALID_AWS: &str =
     "the variables AWS_… in the environment contradict each other, or one of them is invalid";
@@ -21,7 +19,7 @@ pub const INVALID_AZURE: &str = "the credentials in the environment cannot be us
                                  AZURE_STORAGE_ACCOUNT_KEY or AZURE_STORAGE_SAS_TOKEN";
 
 /// Refuses an environment without credentials for S3, or with half of them.
-pub fn require_aws(builder: &AmazonS3Builder) -> Result<(), TargetError> {
+pub fn require_aws(builder: &AmazonS3Builder) -> Result<(), &'static str> {
     let has = |key: Aws| builder.get_config_value(&key).is_some_and(|value| !value.is_empty());
     let has_token_file = has(Aws::WebIdentityTokenFile) && has(Aws::RoleArn);
     let is_in_container = has(Aws::ContainerCredentialsRelativeUri)
@@ -37,11 +35,11 @@ pub fn require_aws(builder: &AmazonS3Builder) -> Result<(), TargetError> {
              of this machine, set AWS_METADATA_ENDPOINT to the address of its metadata service"
         }
     };
-    Err(TargetError::Credentials(why))
+    Err(why)
 }
 
 /// Refuses an environment without credentials for Google Cloud Storage.
-pub fn require_google(builder: &GoogleCloudStorageBuilder) -> Result<(), TargetError> {
+pub fn require_google(builder: &GoogleCloudStorageBuilder) -> Result<(), &'static str> {
     let has = |key: Google| builder.get_config_value(&key).is_some_and(|value| !value.is_empty());
     let has_file = has(Google::ServiceAccount) || has(Google::ApplicationCredentials);
     let has_key = has(Google::ServiceAccountKey) || has(Google::BearerToken);
@@ -53,21 +51,21 @@ pub fn require_google(builder: &GoogleCloudStorageBuilder) -> Result<(), TargetE
     if has_file || has_key || is_named || is_public || has_login() {
         return Ok(());
     }
-    Err(TargetError::Credentials(
+    Err(
         "there are no credentials in the environment: set GOOGLE_APPLICATION_CREDENTIALS to the file of a service account. \
          To use the account of this machine, set GCE_METADATA_HOST to its metadata service",
-    ))
+    )
 }
 
 /// Refuses an environment without credentials for Azure.
-pub fn require_azure(builder: &MicrosoftAzureBuilder) -> Result<(), TargetError> {
+pub fn require_azure(builder: &MicrosoftAzureBuilder) -> Result<(), &'static str> {
     let has = |key: Azure| builder.get_config_value(&key).is_some_and(|value| !value.is_empty());
     let is_emulator = is_on(builder.get_config_value(&Azure::UseEmulator));
     if !has(Azure::AccountName) && !is_emulator {
-        return Err(TargetError::Credentials(
+        return Err(
             "the environment names no account: set AZURE_STORAGE_ACCOUNT_NAME, and AZURE_STORAGE_ACCOUNT_KEY or \
              AZURE_STORAGE_SAS_TOKEN",
-        ));
+        );
     }
     let is_client = has(Azure::ClientId) && has(Azure::AuthorityId);
     let has_key = has(Azure::AccessKey) || has(Azure::SasKey) || has(Azure::Token);
@@ -82,10 +80,10 @@ pub fn require_azure(builder: &MicrosoftAzureBuilder) -> Result<(), TargetError>
     if has_key || has_client || has_fabric || is_named || needs_none {
         return Ok(());
     }
-    Err(TargetError::Credentials(
+    Err(
         "there are no credentials in the environment: set AZURE_STORAGE_ACCOUNT_KEY or AZURE_STORAGE_SAS_TOKEN. To use the \
          identity of this machine, set AZURE_MSI_ENDPOINT to the address of its metadata service",
-    ))
+    )
 }
 
 /// Whether a switch is on, as the clients of the stores read it.
@@ -114,7 +112,7 @@ mod tests {
             let builder = variables
                 .iter()
                 .fold(AmazonS3Builder::new(), |builder, (key, value)| builder.with_config(*key, *value));
-            let said = require_aws(&builder).err().map(|why| why.to_string());
+            let said = require_aws(&builder).err();
             match says {
                 None => assert_eq!(said, None, "{variables:?}"),
                 Some(says) => assert!(said.is_some_and(|said| said.contains(says)), "{variables:?}"),
@@ -137,7 +135,7 @@ mod tests {
             let builder = variables.iter().fold(MicrosoftAzureBuilder::new(), |builder, (key, value)| {
                 builder.with_config(*key, *value)
             });
-            let said = require_azure(&builder).err().map(|why| why.to_string());
+            let said = require_azure(&builder).err();
             match says {
                 None => assert_eq!(said, None, "{variables:?}"),
                 Some(says) => assert!(said.is_some_and(|said| said.contains(says)), "{variables:?}"),

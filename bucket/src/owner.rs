@@ -1,27 +1,25 @@
 //! Whose bucket it is, and whether its store can be trusted.
 //!
-//! A writer of a bucket replaces objects. It deletes objects that a registry has put and that its own
-//! tree does not have. A mistyped address may be the bucket of somebody else. So an object names the
-//! owner, as in a folder (`generator/src/tree/owner.rs`), and a bucket with objects but without an owner
-//! is refused.
+//! A writer of a bucket replaces and deletes objects. With a mistyped address, they would be those of somebody else.
+//! So an object names the owner: of a tree as in a folder ([`Claimant::owns`]), of packages by the first row of the
+//! registry. Tree and packages have a prefix each. The process that creates the object first has the prefix.
 
 use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt};
-use generator::tree::{Claimant, Tree};
-use object_store::path::Path;
+use generator::tree::{Claimant, Owner, Tree};
 use object_store::{Error as StoreError, ObjectStoreExt, PutMode};
-use registry::journal::Epoch;
 use registry::sanitize::escape_line;
 use serde::{Deserialize, Serialize};
 
 use crate::attributes;
+use crate::error::UploadError;
 use crate::keys::OWN_FOLDER;
 use crate::manifest::Manifest;
 use crate::objects::unique;
-use crate::target::Target;
-use crate::upload::UploadError;
+use crate::store::Target;
+use crate::store_error::is_taken;
 
-/// The object that names the owner, and the folder of those that try the store.
+/// The object that names the owner of a tree, and the folder of those that try the store.
 const OWNER: &str = ".skillmirror/owner.json";
 const PROBES: &str = ".skillmirror/probes";
 
@@ -29,7 +27,7 @@ const PROBES: &str = ".skillmirror/probes";
 const MAX_COUNTED: usize = 1000;
 const MAX_SHOWN: usize = 3;
 
-/// Who wants to write a bucket.
+/// Who wants to write the tree in a bucket.
 #[derive(Debug, Clone)]
 pub struct Claim {
     /// The registry, or the mirror of one.
@@ -38,33 +36,48 @@ pub struct Claim {
     pub replaces: bool,
 }
 
-/// The owner of a bucket.
+/// The owner of the tree in a bucket.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Owner {
-    /// Whether it is the mirror of a registry.
-    is_mirror: bool,
-    /// The name of its history when it took the bucket.
-    epoch: Epoch,
+struct TreeOwner {
+    #[serde(flatten)]
+    owner: Owner,
     /// How objects were put since then: see [`attributes::VERSION`].
     attributes: u32,
+}
+
+/// Creates the object that names an owner, with the text `own`. If there is one, returns its text.
+pub async fn create_owner(target: &Target, key: &str, own: &str) -> Result<Option<Bytes>, StoreError> {
+    let found = read_owner(target, key).await?;
+    if found.is_some() {
+        return Ok(found);
+    }
+    let place = target.path(key)?;
+    match target.store.put_opts(&place, own.to_owned().into(), PutMode::Create.into()).await {
+        Ok(_) => Ok(None),
+        Err(why) if is_taken(&why) => Ok(Some(read_owner(target, key).await?.unwrap_or_default())),
+        Err(why) => Err(why),
+    }
+}
+
+/// The text of the object that names an owner. None if nobody has the prefix.
+pub async fn read_owner(target: &Target, key: &str) -> Result<Option<Bytes>, StoreError> {
+    match target.store.get(&target.path(key)?).await {
+        Ok(found) => Ok(Some(found.bytes().await?)),
+        Err(StoreError::NotFound { .. }) => Ok(None),
+        Err(why) => Err(why),
+    }
 }
 
 impl Claim {
     /// Takes a bucket, or refuses to. Returns when the object was put that names the owner, in Unix seconds of the
     /// store. Objects of that second or before may be of somebody else, or have other attributes.
-    pub(crate) async fn take(
-        &self,
-        target: &Target,
-        manifest: &Manifest,
-        tree: &Tree,
-    ) -> Result<i64, UploadError> {
-        let place = target.path(OWNER)?;
+    pub async fn take(&self, target: &Target, manifest: &Manifest, tree: &Tree) -> Result<i64, UploadError> {
         if !self.replaces && manifest.fact("owner")?.is_none() {
-            refuse_unowned(target, &place).await?;
+            refuse_unowned(target).await?;
         }
         probe(target).await?;
-        self.write_owner(&place, target, manifest, tree).await?;
+        self.write_owner(target, manifest, tree).await?;
+        let place = target.path(OWNER)?;
         // A listing, as for the objects: not every store says it otherwise.
         let mut listed = target.store.list(Some(&target.path(OWN_FOLDER)?));
         while let Some(object) = listed.try_next().await? {
@@ -79,43 +92,31 @@ impl Claim {
     /// Creates the object that names the owner, or checks it.
     async fn write_owner(
         &self,
-        place: &Path,
         target: &Target,
         manifest: &Manifest,
         tree: &Tree,
     ) -> Result<(), UploadError> {
-        let epochs = match &self.claimant {
-            Claimant::Registry(epochs) => epochs.clone(),
-            Claimant::Mirror => tree.head().map(|head| head.epoch).into_iter().collect(),
-        };
-        let is_mirror = self.claimant == Claimant::Mirror;
-        let Some(epoch) = epochs.last().cloned() else { return Err(UploadError::Incomplete) };
-        let own = Owner { is_mirror, epoch, attributes: attributes::VERSION };
+        let owner = self.claimant.as_owner(tree).ok_or(UploadError::Incomplete)?;
+        let own = TreeOwner { owner, attributes: attributes::VERSION };
         let own = serde_json::to_string(&own).map_err(std::io::Error::other)?;
-        match target.store.put_opts(place, own.clone().into(), PutMode::Create.into()).await {
-            Ok(_) => {
-                manifest.forget_objects()?;
-                return Ok(manifest.set_fact("owner", &own)?);
-            }
-            Err(why) if is_taken(&why) => {}
-            Err(why) => return Err(why.into()),
-        }
-        let bytes = read_owner(target, place).await?.unwrap_or_default();
+        let Some(bytes) = create_owner(target, OWNER, &own).await? else {
+            manifest.forget_objects()?;
+            return Ok(manifest.set_fact("owner", &own)?);
+        };
         let text = String::from_utf8_lossy(&bytes);
-        let owner: Option<Owner> = serde_json::from_str(&text).ok();
-        let is_own =
-            owner.as_ref().is_some_and(|owner| owner.is_mirror == is_mirror && epochs.contains(&owner.epoch));
+        let found: Option<TreeOwner> = serde_json::from_str(&text).ok();
+        let is_own = found.as_ref().is_some_and(|found| self.claimant.owns(&found.owner, tree));
         // A mirror may follow its source to another history.
         let is_own = is_own || manifest.fact("owner")?.as_deref() == Some(&*text);
-        if is_own && owner.as_ref().is_some_and(|owner| owner.attributes == attributes::VERSION) {
+        if is_own && found.as_ref().is_some_and(|found| found.attributes == attributes::VERSION) {
             return Ok(manifest.set_fact("owner", &text)?);
         }
         if is_own || self.replaces {
-            target.store.put(place, own.clone().into()).await?;
+            target.store.put(&target.path(OWNER)?, own.clone().into()).await?;
             manifest.forget_objects()?;
             return Ok(manifest.set_fact("owner", &own)?);
         }
-        let of = owner.map_or("someone else".to_owned(), |owner| {
+        let of = found.map_or("someone else".to_owned(), |TreeOwner { owner, .. }| {
             let what = if owner.is_mirror { "a mirror of another registry" } else { "another registry" };
             format!("{what} (epoch {})", owner.epoch)
         });
@@ -127,21 +128,13 @@ impl Claim {
 }
 
 /// The prefix of another registry's tree, with its final slash, if the key is that of its owner object.
-pub(crate) fn tree_of_owner(key: &str) -> Option<&str> {
+pub fn tree_of_owner(key: &str) -> Option<&str> {
     key.strip_suffix(OWNER).filter(|prefix| prefix.ends_with('/'))
 }
 
-async fn read_owner(target: &Target, place: &Path) -> Result<Option<Bytes>, UploadError> {
-    match target.store.get(place).await {
-        Ok(found) => Ok(Some(found.bytes().await?)),
-        Err(StoreError::NotFound { .. }) => Ok(None),
-        Err(why) => Err(why.into()),
-    }
-}
-
 /// Refuses a bucket that has objects and no owner.
-async fn refuse_unowned(target: &Target, place: &Path) -> Result<(), UploadError> {
-    if read_owner(target, place).await?.is_some() {
+async fn refuse_unowned(target: &Target) -> Result<(), UploadError> {
+    if read_owner(target, OWNER).await?.is_some() {
         return Ok(());
     }
     let listed = target.store.list(target.prefix());
@@ -149,7 +142,7 @@ async fn refuse_unowned(target: &Target, place: &Path) -> Result<(), UploadError
     let is_foreign = |key: &String| std::future::ready(key.split('/').next() != Some(OWN_FOLDER));
     let keys: Vec<_> = keys.try_filter(is_foreign).take(MAX_COUNTED).try_collect().await?;
     // Meanwhile another server of this registry may have claimed the bucket and put these objects.
-    if keys.is_empty() || read_owner(target, place).await?.is_some() {
+    if keys.is_empty() || read_owner(target, OWNER).await?.is_some() {
         return Ok(());
     }
     let count = match keys.len() {
@@ -170,7 +163,7 @@ async fn refuse_unowned(target: &Target, place: &Path) -> Result<(), UploadError
 
 /// Refuses a store that overwrites an object that must be created. Each process tries an object of its
 /// own, because another one could delete it meanwhile.
-pub(crate) async fn probe(target: &Target) -> Result<(), UploadError> {
+async fn probe(target: &Target) -> Result<(), UploadError> {
     let place = target.path(&format!("{PROBES}/{}", unique()))?;
     for attempt in 1..=2 {
         match target.store.put_opts(&place, "probe".into(), PutMode::Create.into()).await {
@@ -187,8 +180,4 @@ pub(crate) async fn probe(target: &Target) -> Result<(), UploadError> {
         }
     }
     Ok(target.store.delete(&place).await?)
-}
-
-pub(crate) fn is_taken(why: &StoreError) -> bool {
-    matches!(why, StoreError::AlreadyExists { .. } | StoreError::Precondition { .. })
 }

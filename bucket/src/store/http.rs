@@ -21,7 +21,7 @@ use tokio::sync::mpsc;
 use ureq::Error;
 use ureq::http::{Method, Response, header};
 
-use super::Agents;
+use super::agents::Agents;
 
 /// The longest pause that a store can ask for.
 const MAX_PAUSE: Duration = Duration::from_secs(120);

@@ -1,51 +1,15 @@
-//! Rows and packages in PostgreSQL and in buckets.
+//! Packages in buckets.
 
 use std::sync::Arc;
 
 use bucket::packages::Ownership;
-use bucket::{BucketBlobs, BucketJournal, TargetUrl};
-use client::http::root_certs_of_environment;
-use postgres_store::{Address, Database, PostgresJournal, PostgresLocal, Roots};
+use bucket::{BucketBlobs, TargetUrl};
 use registry::journal::{BlobFolder, Blobs, Journal};
-use registry::local::LocalStore;
 use registry::with_causes;
-use ureq::tls::RootCerts;
 
-use super::target::storage_target;
+use super::target::packages_target;
 use crate::Failure;
 use crate::config::Config;
-
-/// Connects to a database, and makes or migrates its schema. Returns the journal and the local data in it.
-pub fn open_database(address: Address) -> Result<(Arc<dyn Journal>, LocalStore), Failure> {
-    let database = Arc::new(Database::open(address, &roots()?)?);
-    let local = LocalStore::on(Arc::new(PostgresLocal::new(Arc::clone(&database))));
-    Ok((Arc::new(PostgresJournal::new(database)), local))
-}
-
-/// Whether a database has a journal.
-pub fn has_database_journal(address: Address) -> Result<bool, Failure> {
-    Ok(Database::has_journal(address, &roots()?)?)
-}
-
-/// The authorities that may sign the certificate of a database.
-fn roots() -> Result<Roots, String> {
-    Ok(match root_certs_of_environment()? {
-        RootCerts::Specific(certificates) => {
-            Roots::Specific(certificates.iter().map(|certificate| certificate.der().to_vec()).collect())
-        }
-        _ => Roots::Builtin,
-    })
-}
-
-/// Opens the journal in a bucket of the store of the settings. `setting` names the address.
-pub fn bucket_journal(config: &Config, url: &TargetUrl, setting: &str) -> Result<Arc<dyn Journal>, Failure> {
-    Ok(Arc::new(BucketJournal::open(storage_target(config, url, setting)?)?))
-}
-
-/// Whether a bucket has a journal. `setting` names its address.
-pub fn has_bucket_journal(config: &Config, url: &TargetUrl, setting: &str) -> Result<bool, Failure> {
-    Ok(BucketJournal::is_in(storage_target(config, url, setting)?)?)
-}
 
 /// The packages of the registry with this journal, in a bucket of the store of the settings. `is_new` says that
 /// the journal is empty. Refuses a bucket that has the packages of another registry, or lacks those of this one.
@@ -86,5 +50,5 @@ pub fn claimed_packages(
 fn packages(config: &Config, url: &TargetUrl, journal: &Arc<dyn Journal>) -> Result<BucketBlobs, Failure> {
     let journal = Arc::clone(journal);
     let origin = Box::new(move || journal.link_at(1));
-    Ok(BucketBlobs::of(storage_target(config, url, "storage.packages")?, origin)?)
+    Ok(BucketBlobs::of(packages_target(config, url)?, origin)?)
 }
