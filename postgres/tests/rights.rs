@@ -1,14 +1,9 @@
 //! What the role of the servers needs, and no more.
 
 use std::num::NonZeroU32;
-use std::sync::Arc;
 
 use registry::journal::Journal;
-use registry::local::{
-    Accounts, AnnouncedFile, DeviceRequest, DeviceVerdict, FileUploadLimits, LocalStore, PublishedCounters,
-    StoredContent, WriteLimit,
-};
-use registry::names::Digest;
+use registry::local::{DeviceRequest, DeviceVerdict, LocalStore, WriteLimit};
 use registry::private::Scopes;
 use registry::time::Timestamp;
 
@@ -39,7 +34,7 @@ fn documented_rights_suffice_and_no_row_can_be_changed() {
     let local = local(&address);
     local.set_password(&"ann".parse().unwrap(), "$a$1").unwrap();
     local.adopt_counters(&[], 1).unwrap();
-    use_what_expires(&LocalStore::on(Arc::new(local)));
+    use_what_expires(&local);
     for statement in [
         "UPDATE skillmirror.rows SET at = 0",
         "DELETE FROM skillmirror.rows",
@@ -64,18 +59,8 @@ fn use_what_expires(local: &LocalStore) {
     let codes = local.begin_device_login(&request, "192.0.2.1", now).unwrap().unwrap();
     assert!(local.decide_device_login(&codes.user, &DeviceVerdict::Denied, now).unwrap());
     local.poll_device_login(&codes.device, now).unwrap();
-    let person = "ann".parse().unwrap();
-    let file = AnnouncedFile { person, path: "a".into(), size: 1, sha256: Digest::of(b"a") };
-    let limits = FileUploadLimits { person_bytes: 9, person_files: 9, bytes: 9, files: 9 };
-    let ticket = local.announce_file(&file, limits, now).unwrap().unwrap();
-    assert!(is_stored(local, &ticket));
-    local.finish_files([ticket.as_str()].into_iter(), "{}").unwrap();
     let limit = WriteLimit::per_minute(NonZeroU32::MIN);
     let allowed = [(); 2].map(|()| local.count_write("ann", limit).unwrap().is_allowed);
     assert_eq!(allowed, [true, false]);
     local.remove_expired(now).unwrap();
-}
-
-fn is_stored(local: &LocalStore, ticket: &str) -> bool {
-    local.store_file(ticket, b"a", 1 << 20).unwrap() == StoredContent::Stored
 }

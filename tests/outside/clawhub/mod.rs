@@ -2,12 +2,11 @@
 
 mod lists;
 mod mount;
-pub(crate) mod publishing;
+mod publishing;
 mod reads;
 mod removal;
 mod static_host;
 mod transfers;
-pub(crate) mod uploads;
 mod worker;
 
 use super::harness;

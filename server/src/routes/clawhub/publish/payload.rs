@@ -2,11 +2,9 @@
 
 use registry::catalog::Catalog;
 use registry::names::{Coordinate, Handle, TagName, TolerantVersion};
-use serde_json::Value;
 
 use super::super::super::prelude::*;
 use super::super::body::is_same;
-use super::uploads::FileEntry;
 
 /// The description of a publication. The name that the skill is shown with, its license and its
 /// categories come from its front matter. Sources and forks are claims that nobody can check.
@@ -24,8 +22,6 @@ pub(super) struct Payload {
     owner_handle: Option<String>,
     #[serde(default)]
     migrate_owner: bool,
-    #[serde(default)]
-    pub(super) files: Vec<FileEntry>,
 }
 
 /// The fields of a publication, parsed.
@@ -82,13 +78,5 @@ impl Payload {
                 skill.slug
             ))),
         }
-    }
-}
-
-impl Wanted {
-    /// Whether the answer to an earlier publication is also that to this one.
-    pub(super) fn is_answered_by(&self, answer: &Value) -> bool {
-        let version = self.version.as_ref().map(|(version, _)| version.version.to_string());
-        answer["slug"] == self.skill.to_string() && version.is_none_or(|version| answer["version"] == version)
     }
 }
