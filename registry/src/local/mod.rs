@@ -20,12 +20,8 @@ mod lock;
 mod records;
 mod secret_file;
 mod sqlite;
-#[cfg(test)]
-mod tests;
 mod write_counts;
 
-#[cfg(test)]
-use auth::DeviceLimits;
 pub use auth::{
     DEVICE_CODE_TTL, DEVICE_POLL_INTERVAL, DeviceCodes, DevicePoll, DeviceRequest, DeviceVerdict,
     PasswordChange, Session, SessionKey, UserCode,
@@ -120,3 +116,6 @@ impl fmt::Debug for LocalStore {
         f.debug_struct("LocalStore").finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;

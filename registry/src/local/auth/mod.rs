@@ -1,15 +1,13 @@
 //! What signing in needs: passwords, sessions, failed logins, logins with a code, and
 //! when tokens were used.
 
-mod device_login;
+pub(super) mod device_login;
 mod login_failures;
 mod password;
 mod session_key;
 pub(super) mod sessions;
 pub(super) mod token_use;
 
-#[cfg(test)]
-pub(super) use device_login::DeviceLimits;
 pub use device_login::{
     DEVICE_CODE_TTL, DEVICE_POLL_INTERVAL, DeviceCodes, DevicePoll, DeviceRequest, DeviceVerdict, UserCode,
 };

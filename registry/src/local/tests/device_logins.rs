@@ -3,9 +3,10 @@
 use std::thread;
 
 use super::{Folder, open};
+use crate::local::auth::device_login::DeviceLimits;
 use crate::local::{
-    DEVICE_CODE_TTL, DeviceCodes, DeviceLimits, DevicePoll, DeviceRequest, DeviceVerdict, HistoryContents,
-    LocalStore, Mode, UserCode,
+    DEVICE_CODE_TTL, DeviceCodes, DevicePoll, DeviceRequest, DeviceVerdict, HistoryContents, LocalStore,
+    Mode, UserCode,
 };
 use crate::private::Scopes;
 use crate::time::Timestamp;
