@@ -32,8 +32,8 @@ use crate::signing_keys::SigningKeys;
 pub use self::listen::listen_address;
 pub use self::load::{Source, is_here};
 use self::sections::{
-    ClawhubSection, LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection,
-    PurgeSection, ReadsSection, SearchSection, SessionsSection, SigningSection,
+    LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection, PurgeSection, ReadsSection,
+    SearchSection, SessionsSection, SigningSection,
 };
 pub use self::storage::{JournalPlace, StorageSection};
 
@@ -50,7 +50,6 @@ const SECTIONS: &[(&str, &[&str])] = &[
     ("namespaces", NamespacesSection::SETTINGS),
     ("sessions", SessionsSection::SETTINGS),
     ("limits", LimitsSection::SETTINGS),
-    ("clawhub", ClawhubSection::SETTINGS),
     ("signing", SigningSection::SETTINGS),
     ("log", LogSection::SETTINGS),
     ("metrics", MetricsSection::SETTINGS),
@@ -83,8 +82,6 @@ pub struct Config {
     sessions: SessionsSection,
     /// The section `limits`.
     pub limits: LimitsSection,
-    /// The section `clawhub`.
-    pub clawhub: ClawhubSection,
     signing: SigningSection,
     /// The section `log`.
     pub log: LogSection,
@@ -113,7 +110,6 @@ impl Default for Config {
             namespaces: NamespacesSection::default(),
             sessions: SessionsSection::default(),
             limits: LimitsSection::default(),
-            clawhub: ClawhubSection::default(),
             signing: SigningSection::default(),
             log: LogSection::default(),
             metrics: MetricsSection::default(),
@@ -124,15 +120,6 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The URL of the listener of the ClawHub dialect, which listens on `address`.
-    pub fn clawhub_url(&self, address: SocketAddr) -> Result<PublicUrl, String> {
-        let listening = || match address.ip().is_unspecified() {
-            true => Err("clawhub.public_url: say at which URL clients reach clawhub.listen".to_owned()),
-            false => format!("http://{address}").parse().map_err(|why| format!("clawhub.listen: {why}")),
-        };
-        self.clawhub.public_url.clone().map_or_else(listening, Ok)
-    }
-
     /// The keys that sign here, in files or with a command.
     pub fn signing_keys(&self) -> Keys {
         let SigningSection { command, command_timeout, .. } = &self.signing;
@@ -273,7 +260,6 @@ impl Config {
             creation: self.namespaces.creation,
             publisher: self.publisher_settings(tree),
             public_url: public_url.map_err(|why| format!("listen: {why}"))?,
-            clawhub_url: None,
             session_lifetime: Duration::from_secs(self.sessions.days * 24 * 60 * 60),
             client_login_lifetime: Duration::from_secs(self.sessions.client_days * 24 * 60 * 60),
             writes_per_minute: limits.writes_per_minute,

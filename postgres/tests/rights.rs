@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use registry::journal::Journal;
-use registry::local::{DeviceRequest, DeviceVerdict, LocalStore, WriteLimit};
+use registry::local::{DeviceRequest, DeviceVerdict, LocalStore, UploadLimits, WriteLimit};
 use registry::private::Scopes;
 use registry::time::Timestamp;
 
@@ -59,6 +59,9 @@ fn use_what_expires(local: &LocalStore) {
     let codes = local.begin_device_login(&request, "192.0.2.1", now).unwrap().unwrap();
     assert!(local.decide_device_login(&codes.user, &DeviceVerdict::Denied, now).unwrap());
     local.poll_device_login(&codes.device, now).unwrap();
+    let person = "ann".parse().unwrap();
+    let limits = UploadLimits { of_person: 1 << 20, of_all: 1 << 20 };
+    local.keep_upload(&person, b"a", limits, now).unwrap().unwrap();
     let limit = WriteLimit::per_minute(NonZeroU32::MIN);
     let allowed = [(); 2].map(|()| local.count_write("ann", limit).unwrap().is_allowed);
     assert_eq!(allowed, [true, false]);

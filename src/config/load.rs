@@ -85,7 +85,6 @@ impl Config {
                 purge,
                 search,
                 reads,
-                clawhub,
                 signing,
                 metrics,
                 ..
@@ -122,7 +121,6 @@ impl Config {
                 ("purge", format!("{purge:?}")),
                 ("search", format!("{search:?}")),
                 ("reads", format!("{reads:?}")),
-                ("clawhub", format!("{clawhub:?}")),
                 ("signing", format!("{signing:?}{:?}", config.keys)),
                 ("metrics", format!("{metrics:?}")),
                 ("log.format", format!("{:?}", config.log.format)),
@@ -221,11 +219,6 @@ mod tests {
             config.public_url.take().as_ref().map(PublicUrl::as_str),
             Some("https://skills.example.org")
         );
-        assert_eq!(config.clawhub.listen.take().map(|address| address.port()), Some(8081));
-        assert_eq!(
-            config.clawhub.public_url.take().as_ref().map(PublicUrl::as_str),
-            Some("https://clawhub.example.org")
-        );
         assert_eq!(
             config.mirror.target.take().map(|url| url.to_string()).as_deref(),
             Some("s3://skills/tree")
@@ -278,8 +271,6 @@ mod tests {
             ("[storage]\njournal = \"s3://key:hunter2@a/b\"", "storage.journal"),
             ("[storage]\njournal = \"s3://a/b\"", "storage.packages"),
             ("[storage]\njournal = \"s3://a\"\npackages = \"s3://a/b\"", "storage.journal"),
-            ("[clawhub]\nlisten = \"localhost\"", "clawhub.listen"),
-            ("[clawhub]\npublic_url = \"clawhub.example.org\"", "clawhub.public_url"),
         ] {
             let why = Config::parse(text).unwrap_err();
             assert!(why.contains(key) && !why.contains("hunter2"), "{text}: {why}");

@@ -20,6 +20,7 @@ mod lock;
 mod records;
 mod secret_file;
 mod sqlite;
+mod uploads;
 mod write_counts;
 
 pub use auth::{
@@ -33,6 +34,7 @@ pub use history::HistoryContents;
 pub use lock::{DataFolderLock, lock_data_folder};
 pub use records::{Mode, Place, Record, Records, Space, Transaction, Work, end_of};
 pub use secret_file::write_secret_file;
+pub use uploads::{UPLOAD_TTL, UploadLimits};
 pub use write_counts::{WriteCount, WriteLimit};
 
 use std::fmt;

@@ -11,7 +11,7 @@ pub(super) const SKILLS: &str = "/clawhub/api/v1/skills";
 const BOUNDARY: &str = "----a-boundary-that-no-test-file-contains";
 
 /// What clients send besides the files.
-fn payload(slug: &str, version: &str) -> Value {
+pub(super) fn payload(slug: &str, version: &str) -> Value {
     json!({
         "slug": slug, "displayName": "Hello", "version": version, "changelog": "First.", "tags": ["latest"],
         "acceptLicenseTerms": true, "forkOf": null, "source": {"kind": "github", "repo": "a/b"},
@@ -19,12 +19,17 @@ fn payload(slug: &str, version: &str) -> Value {
 }
 
 /// The files of a skill, with a name that is not ASCII and an empty file.
-fn files(name: &str, text: &str) -> Vec<(String, Vec<u8>)> {
+pub(crate) fn files(name: &str, text: &str) -> Vec<(String, Vec<u8>)> {
     let skill = Skill::named(name).text(text).file("docs/ä b.md", "Grüße\n").file("empty.txt", "");
     skill.entries().into_iter().map(|(path, bytes, _)| (path, bytes)).collect()
 }
 
-fn send_form(registry: &Registry, user: &User, payload: &str, files: &[(String, Vec<u8>)]) -> Response {
+pub(super) fn send_form(
+    registry: &Registry,
+    user: &User,
+    payload: &str,
+    files: &[(String, Vec<u8>)],
+) -> Response {
     let mut body =
         format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"payload\"\r\n\r\n{payload}\r\n")
             .into_bytes();

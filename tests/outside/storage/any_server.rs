@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 
 use super::servers::two_servers_with;
 use crate::harness::{Client, PASSWORD, Registry, Response, ServerProcess};
+use crate::outside::clawhub::publishing::files;
+use crate::outside::clawhub::uploads::{publish_to, upload_to};
 use crate::outside::client_login::{allowed_by, device, form};
 
 /// Clients of two servers with one database.
@@ -89,6 +91,25 @@ fn allowed_login_is_collected_by_one_of_two_servers() {
         assert_eq!(answers.iter().filter(|status| **status == 200).count(), 1, "{answers:?}");
         assert_eq!(answers.iter().filter(|status| **status == 400).count(), 3, "{answers:?}");
     }
+}
+
+#[test]
+fn files_are_announced_sent_and_published_on_other_servers() {
+    let servers = Servers::start();
+    let admin = servers.registry.admin();
+    let clients = [0, 1].map(|server| servers.client(server).as_user(&admin));
+    let files = files("spread", "Hello.\n");
+    let entries: Vec<_> = files.iter().map(|file| upload_to([&clients[0], &clients[1]], file)).collect();
+    let answer = publish_to(&clients[0], "spread", &entries).expect_json(200);
+    assert_eq!(answer["status"], "published");
+    let version = "/api/v1/skills/global/spread/versions/1.0.0/files";
+    assert_eq!(servers.registry.read(version)["items"].as_array().unwrap().len(), files.len());
+    // A client that lost the answer asks again, and meets the other server.
+    assert_eq!(publish_to(&clients[1], "spread", &entries).expect_json(200), answer);
+    // Entries that the second server has announced and the first has got.
+    let files = self::files("back", "Hello.\n");
+    let entries: Vec<_> = files.iter().map(|file| upload_to([&clients[1], &clients[0]], file)).collect();
+    publish_to(&clients[1], "back", &entries).expect(200);
 }
 
 #[test]

@@ -16,7 +16,9 @@ pub use session_key::SessionKey;
 pub use sessions::Session;
 
 use super::Space;
-pub(super) use password::PASSWORDS;
+
+/// The hash of the password of each account, by handle.
+pub(super) const PASSWORDS: Space = Space::new("passwords.1");
 
 /// What a restored history ends: the logins of its people and their clients.
 pub(super) const ENDED_BY_RESTORE: [Space; 7] = [

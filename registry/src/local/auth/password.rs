@@ -1,11 +1,9 @@
 //! The password hashes of accounts.
 
-use crate::local::auth::sessions::end_sessions;
-use crate::local::{LocalError, LocalStore, Place, Record, Space};
+use super::PASSWORDS;
+use super::sessions::end_sessions;
+use crate::local::{LocalError, LocalStore, Place, Record};
 use crate::names::Handle;
-
-/// The hash of the password of each account, by handle.
-pub(in crate::local) const PASSWORDS: Space = Space::new("passwords.1");
 
 /// The input of [`LocalStore::change_password`].
 #[derive(Debug, Clone, Copy)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::password::PASSWORDS;
+use super::PASSWORDS;
 use super::session_key::SessionKey;
 use crate::local::{LocalError, LocalStore, Place, Record, Space, Transaction};
 use crate::names::{Digest, Handle};

@@ -4,6 +4,7 @@ mod accounts;
 mod counts;
 mod device_logins;
 mod histories;
+mod uploads;
 
 use std::path::Path;
 use std::sync::Arc;

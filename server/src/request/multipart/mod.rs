@@ -1,5 +1,6 @@
 //! Multipart forms (RFC 7578), read while they arrive.
 
+mod bare;
 mod budget;
 mod files;
 
@@ -7,10 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::{Bytes, BytesMut};
 use futures_util::StreamExt;
+use headers::{ContentType, HeaderMapExt, Mime};
+use hyper::HeaderMap;
 use hyper::header::CONTENT_TYPE;
 use multer::{Field, Multipart};
 use registry::fair_share::Owner;
 
+pub(crate) use self::bare::bare;
 pub use self::budget::UploadBudget;
 use self::budget::{BudgetedBody, Framing, Reservation};
 pub(crate) use self::files::{FilesForm, files_form};
@@ -133,6 +137,12 @@ async fn read_each(
         parts.part(field).await?;
     }
     Ok(())
+}
+
+/// Whether a body is a form.
+pub(crate) fn is_form(headers: &HeaderMap) -> bool {
+    let kind = headers.typed_get::<ContentType>().map(Mime::from);
+    kind.is_some_and(|mime| mime.essence_str() == "multipart/form-data")
 }
 
 fn boundary(request: &Request) -> Result<String, Problem> {

@@ -1,9 +1,10 @@
-//! Publishing: a form with all files.
+//! Publishing: a form with all files, or uploads of single files and a request that names them.
 //!
 //! The namespace is in the slug (`team--x`), otherwise it is `global`. The package is made of the files
 //! and published like every other one.
 
 mod payload;
+mod uploads;
 
 use std::sync::Arc;
 
@@ -17,18 +18,26 @@ use serde_json::{Value, json};
 
 use self::payload::{Payload, Wanted};
 use super::super::prelude::*;
-use super::super::publish::{Publication, in_turn, may_publish};
+use super::super::publish::{in_turn, may_publish};
+use super::body;
 use crate::app::App;
-use crate::request::multipart::{FilesForm, files_form};
+use crate::request::multipart::{FilesForm, files_form, is_form};
 use crate::security::auth::require_session;
 
-pub(super) fn routes() -> [Route; 1] {
-    [post("/clawhub/api/v1/skills", PUBLISH, publish)]
+pub(super) fn routes() -> [Route; 3] {
+    [
+        post("/clawhub/api/v1/skills", PUBLISH, publish),
+        post("/clawhub/api/v1/skills/-/upload-url", PUBLISH, uploads::announce),
+        post("/clawhub/api/v1/skills/-/uploads", PUBLISH, uploads::keep),
+    ]
 }
 
 async fn publish(mut call: Call) -> Result<Response, Problem> {
     let _place = call.app.upload_places.take(call.caller()?.handle()?)?;
-    publish_form(&mut call).await
+    match is_form(&call.request.headers) {
+        true => publish_form(&mut call).await,
+        false => publish_uploads(&mut call).await,
+    }
 }
 
 async fn publish_form(call: &mut Call) -> Result<Response, Problem> {
@@ -41,13 +50,24 @@ async fn publish_form(call: &mut Call) -> Result<Response, Problem> {
         Problem::invalid(format!("The field `payload` is malformed: {}.", json_fault(&error)))
     })?;
     let wanted = admit(call, &payload).await?;
-    let load = move || {
+    publish_files(call, wanted, move |_| {
+        // The form also holds the memory of its files until they are in the package.
         let FilesForm { files, .. } = &mut form;
-        let loose = |(path, content): (String, bytes::Bytes)| loose(path, content.into());
-        Ok(std::mem::take(files).into_iter().map(loose).collect())
-    };
-    let (response, publication) = publish_files(call, wanted, load).await?;
-    publication.finish(call, response).await
+        Ok(std::mem::take(files).into_iter().map(|(path, content)| loose(path, content.into())).collect())
+    })
+    .await
+}
+
+/// Bytes of a request to publish for each file that it names.
+const MAX_ENTRY_BYTES: usize = 4 << 10;
+
+async fn publish_uploads(call: &mut Call) -> Result<Response, Problem> {
+    let settings = &call.app.settings;
+    let limit = settings.http.json + settings.package.files * MAX_ENTRY_BYTES;
+    let payload: Payload = body::read(call, limit).await?;
+    let wanted = admit(call, &payload).await?;
+    let person = call.caller()?.handle()?.clone();
+    publish_files(call, wanted, move |app| uploads::read(app, &person, payload.files)).await
 }
 
 /// Refuses callers that may not publish this, before its files are read.
@@ -67,11 +87,11 @@ fn loose(path: String, content: Vec<u8>) -> LooseFile {
 async fn publish_files(
     call: &Call,
     wanted: Wanted,
-    load: impl FnOnce() -> Result<Vec<LooseFile>, Problem> + Send + 'static,
-) -> Result<(Response, Publication), Problem> {
-    let publication = in_turn(call, move |app, caller| commit(app, caller, load()?, wanted)).await?;
+    load: impl FnOnce(&App) -> Result<Vec<LooseFile>, Problem> + Send + 'static,
+) -> Result<Response, Problem> {
+    let publication = in_turn(call, move |app, caller| commit(app, caller, load(app)?, wanted)).await?;
     let response = json(StatusCode::OK, &answer(&publication.done.reply))?;
-    Ok((response, publication))
+    publication.finish(call, response).await
 }
 
 fn commit(

@@ -5,6 +5,7 @@ use registry::names::{Coordinate, Handle, TagName, TolerantVersion};
 
 use super::super::super::prelude::*;
 use super::super::body::is_same;
+use super::uploads::FileEntry;
 
 /// The description of a publication. The name that the skill is shown with, its license and its
 /// categories come from its front matter. Sources and forks are claims that nobody can check.
@@ -22,6 +23,8 @@ pub(super) struct Payload {
     owner_handle: Option<String>,
     #[serde(default)]
     migrate_owner: bool,
+    #[serde(default)]
+    pub(super) files: Vec<FileEntry>,
 }
 
 /// The fields of a publication, parsed.
