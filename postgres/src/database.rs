@@ -108,10 +108,19 @@ impl Database {
     /// commit, nobody knows whether the work was done, and that is an error.
     pub(crate) fn write<T, E: From<StoreError>>(
         &self,
+        work: impl FnMut(&mut Connection) -> Result<T, StoreError>,
+    ) -> Result<T, E> {
+        self.transaction("BEGIN", work)
+    }
+
+    /// Does `work` as [`Database::write`] does, in a transaction that the statements `begin` begin.
+    pub(crate) fn transaction<T, E: From<StoreError>>(
+        &self,
+        begin: &str,
         mut work: impl FnMut(&mut Connection) -> Result<T, StoreError>,
     ) -> Result<T, E> {
         let done = self.run(|connection| {
-            connection.batch_execute("BEGIN")?;
+            connection.batch_execute(begin)?;
             let done = work(connection)?;
             connection.batch_execute("COMMIT").map_err(StoreError::without_retry)?;
             Ok(done)

@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 
 use postgres_store::{Roots, Turns};
 use registry::journal::{Journal, JournalError};
-use registry::local::LocalStore;
 use registry::time::Timestamp;
 
 use super::server::PostgresServer;
@@ -75,7 +74,7 @@ fn stores_work_through_a_pooler_in_transaction_mode() {
     });
     journal.check_appendable().unwrap();
     assert_eq!(journal.since(0, 99).unwrap().len(), 60);
-    let local = LocalStore::on(std::sync::Arc::new(local(&address)));
+    let local = local(&address);
     let ann = "ann".parse().unwrap();
     local.set_password(&ann, "$a$1").unwrap();
     let (now, lifetime) = (Timestamp::now(), Duration::from_secs(99));

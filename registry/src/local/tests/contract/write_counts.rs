@@ -1,9 +1,9 @@
-//! Tests of counts of writes, which every [`super::Local`] has to pass.
+//! Tests of counts of writes, which every engine has to pass.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use super::{LocalUnderTest, open};
+use super::RecordsUnderTest;
 use crate::local::{LocalStore, WriteCount, WriteLimit};
 
 fn limit(writes: u32) -> WriteLimit {
@@ -19,8 +19,8 @@ fn shares(count: WriteCount, writes: u32) -> u128 {
     count.full_in.as_nanos().div_ceil(limit(writes).share().as_nanos())
 }
 
-pub fn writes_above_the_limit_are_refused_for_each_key(backend: &impl LocalUnderTest) {
-    let store = open(backend);
+pub fn writes_above_the_limit_are_refused_for_each_key(engine: &impl RecordsUnderTest) {
+    let store = LocalStore::on(engine.open());
     for key in ["ann", "bob"] {
         for taken in 1..=2 {
             let write = count(&store, key, 2);
@@ -35,16 +35,16 @@ pub fn writes_above_the_limit_are_refused_for_each_key(backend: &impl LocalUnder
     }
 }
 
-pub fn writes_in_time_are_allowed_again(backend: &impl LocalUnderTest) {
-    let store = open(backend);
+pub fn writes_in_time_are_allowed_again(engine: &impl RecordsUnderTest) {
+    let store = LocalStore::on(engine.open());
     // The share of each is 13 nanoseconds.
     for _ in 0..100 {
         assert!(count(&store, "ann", u32::MAX).is_allowed);
     }
 }
 
-pub fn change_of_the_limit_keeps_what_was_counted(backend: &impl LocalUnderTest) {
-    let store = open(backend);
+pub fn change_of_the_limit_keeps_what_was_counted(engine: &impl RecordsUnderTest) {
+    let store = LocalStore::on(engine.open());
     for _ in 0..2 {
         assert!(count(&store, "ann", 2).is_allowed);
     }
@@ -54,9 +54,9 @@ pub fn change_of_the_limit_keeps_what_was_counted(backend: &impl LocalUnderTest)
     assert!(!count(&store, "bob", 2).is_allowed);
 }
 
-pub fn forget_keeps_keys_whose_limit_is_in_use(backend: &impl LocalUnderTest) {
-    let store = open(backend);
+pub fn forget_keeps_keys_whose_limit_is_in_use(engine: &impl RecordsUnderTest) {
+    let store = LocalStore::on(engine.open());
     assert!(count(&store, "ann", 1).is_allowed);
-    store.backend.forget_write_counts().unwrap();
+    store.records.forget_write_counts().unwrap();
     assert!(!count(&store, "ann", 1).is_allowed);
 }
