@@ -154,13 +154,13 @@ fn remaining(registry: &Registry) -> HistoryContents {
 /// numbers do not fall.
 fn recover_counters(config: &Config, registry: &Registry, local: &LocalStore) -> Result<(), Failure> {
     let tree = Tree::at(&config.public);
-    let Some(head) = tree.head().filter(|head| head.state().counters > 0) else { return Ok(()) };
+    let Some(head) = tree.head().filter(|head| head.counters.generation > 0) else { return Ok(()) };
     if local.counter_generation()? > 0 || head.epoch != *registry.public().read().feed().epoch() {
         return Ok(());
     }
     if let Some(shown) = tree.counters() {
         let counters: Vec<_> = shown.all().map(|(id, counters, _)| (id, counters)).collect();
-        local.adopt_counters(&counters, shown.generation().max(head.state().counters))?;
+        local.adopt_counters(&counters, shown.generation().max(head.counters.generation))?;
         print_error("warning: the counters were lost and restored from the tree");
     }
     Ok(())

@@ -45,6 +45,8 @@ mod sources;
 pub mod tree;
 
 #[cfg(feature = "writer")]
+pub use feed::parse_head;
+#[cfg(feature = "writer")]
 pub use progress::WorkProgress;
 #[cfg(feature = "writer")]
 pub use publisher::{OwnProgress, Retention, TreeError, TreePublisher};

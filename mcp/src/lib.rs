@@ -16,7 +16,6 @@ mod http_endpoint;
 mod listing;
 mod package_cache;
 mod reader;
-pub mod records;
 mod release;
 mod skill_server;
 mod skill_uri;
@@ -28,4 +27,4 @@ mod unanswered;
 #[cfg(feature = "http")]
 pub use http_endpoint::HttpEndpoint;
 pub use skill_server::SkillServer;
-pub use source::{Installer, SearchRequest, SkillSource, SourceError};
+pub use source::{Installer, SearchRequest, SearchResult, SearchResults, SkillSource, SourceError};

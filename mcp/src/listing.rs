@@ -7,16 +7,18 @@
 use std::collections::HashSet;
 
 use generator::address::Document;
+use registry::api::public::{Head, NamespaceRecord, Resolved};
 use registry::data_fault::json_fault;
 use registry::names::{Coordinate, Namespace};
 use registry::public::{
-    Contents, DecodedRow, NamespaceStatus, PublicChange, PublicRow, Published, ROWS_PER_PAGE,
+    Contents, DecodedRow, NamespaceStatus, PublicChange, PublicRow, Published, ROWS_PER_PAGE, Revision,
 };
 use rmcp::model::Skill;
+use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use crate::entry::{entry, has_valid_fields};
 use crate::failure::Failure;
-use crate::records::{FeedPage, FeedRow, HeadRecord, NamespaceRecord, ResolvedRecord};
 use crate::release::read;
 use crate::source::SkillSource;
 
@@ -40,13 +42,27 @@ struct Publication {
     contents: Contents,
 }
 
+/// A page of the feed, whose rows stay as they are.
+#[derive(Deserialize)]
+struct FeedPage<'a> {
+    #[serde(borrow)]
+    changes: Vec<&'a RawValue>,
+}
+
+/// The number and kind of a row of the feed.
+#[derive(Deserialize)]
+struct FeedRow {
+    revision: Revision,
+    kind: String,
+}
+
 /// Reads the page of skills at `cursor`.
 pub(crate) fn list(source: &dyn SkillSource, cursor: Option<&str>) -> Result<Listing, Failure> {
     let [head] = read(source, [Document::Head])?;
     let damaged =
         |why: &str| Failure::Unavailable(format!("{} has no valid mirror feed: {why}", source.name()));
     let head = head.ok_or_else(|| damaged("it has no head"))?;
-    let head: HeadRecord = serde_json::from_slice(&head).map_err(|why| damaged(&json_fault(&why)))?;
+    let head: Head = serde_json::from_slice(&head).map_err(|why| damaged(&json_fault(&why)))?;
     let mut page = match cursor {
         None => head.pages,
         Some(cursor) => number(cursor).filter(|page| *page <= head.pages).ok_or_else(|| {
@@ -118,14 +134,14 @@ fn current(source: &dyn SkillSource, found: Vec<Publication>) -> Result<Vec<Skil
         let Some(text) = text else { continue };
         match document {
             Document::Namespace(namespace) => {
-                let record = serde_json::from_slice::<NamespaceRecord>(text);
-                if record.is_ok_and(|record| record.status == NamespaceStatus::Archived) {
+                let record = serde_json::from_slice::<NamespaceRecord<'_>>(text);
+                if record.is_ok_and(|record| record.state.status == NamespaceStatus::Archived) {
                     archived.insert(namespace);
                 }
             }
             Document::Resolve(coordinate, _) => {
-                if let Ok(ResolvedRecord { version, sha256 }) = serde_json::from_slice(text) {
-                    latest.insert((coordinate, version, sha256));
+                if let Ok(Resolved { version, sha256, .. }) = serde_json::from_slice(text) {
+                    latest.insert((coordinate, version.into_owned(), sha256));
                 }
             }
             _ => {}

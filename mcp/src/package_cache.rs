@@ -9,8 +9,8 @@ use registry::package::{Limits, Unpacked};
 
 use crate::entry::{MAX_BYTES, MAX_FILES, too_large};
 use crate::failure::Failure;
-use crate::records::VersionRecord;
 use crate::source::SkillSource;
+use registry::api::public::VersionDetail;
 
 /// The most bytes of all files in the cache.
 const CACHE_BYTES: u64 = 64 << 20;
@@ -56,33 +56,35 @@ impl PackageCache {
     pub(crate) fn open(
         &self,
         source: &dyn SkillSource,
-        version: &VersionRecord,
+        version: &VersionDetail<'_>,
     ) -> Result<Arc<Unpacked>, Failure> {
-        let key = (version.coordinate(), version.version.clone(), version.sha256);
+        let record = &version.record;
+        let key = (version.coordinate(), record.version.clone().into_owned(), record.sha256);
         self.0.get_or_insert_with(&key, || read(source, version).map(Arc::new))
     }
 }
 
-fn read(source: &dyn SkillSource, version: &VersionRecord) -> Result<Unpacked, Failure> {
-    let (registry, skill) = (source.name(), format!("{} {}", version.coordinate().scoped(), version.version));
-    if let Some(why) = too_large(version.file_count, version.unpacked_size) {
+fn read(source: &dyn SkillSource, version: &VersionDetail<'_>) -> Result<Unpacked, Failure> {
+    let record = &version.record;
+    let (registry, skill) = (source.name(), format!("{} {}", version.coordinate().scoped(), record.version));
+    if let Some(why) = too_large(record.file_count, record.unpacked_size) {
         return Err(Failure::NotFound(format!("{skill} {why}: install it instead")));
     }
     let refused =
         |why: String| Failure::Unavailable(format!("{registry} has a wrong package for {skill}: {why}"));
-    if version.package_size > MAX_PACKAGE {
-        return Err(refused(format!("it has {} bytes, more than its content", version.package_size)));
+    if record.package_size > MAX_PACKAGE {
+        return Err(refused(format!("it has {} bytes, more than its content", record.package_size)));
     }
     let Some(package) = source.package(version)? else {
         return Err(Failure::Unavailable(format!(
             "{registry} has no package for {skill}, though it lists the version"
         )));
     };
-    if Digest::of(&package) != version.sha256 {
+    if Digest::of(&package) != record.sha256 {
         return Err(refused("its sha256 is not that of the version".into()));
     }
     let unpacked = Unpacked::from_zip(&package, &limits()).map_err(|why| refused(why.to_string()))?;
-    match unpacked.content_digest == version.content_digest {
+    match unpacked.content_digest == record.content_digest {
         true => Ok(unpacked),
         false => Err(refused("its content is not that of the version".into())),
     }

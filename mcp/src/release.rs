@@ -1,6 +1,7 @@
 //! The latest version of a skill, from the documents of a registry.
 
 use generator::address::Document;
+use registry::api::public::{FullList, Resolved, VersionDetail};
 use registry::data_fault::json_fault;
 use registry::names::{Coordinate, Version};
 use registry::package::{FileRecord, content_digest};
@@ -8,13 +9,12 @@ use serde::de::DeserializeOwned;
 
 use crate::entry::{entry, folder_of};
 use crate::failure::Failure;
-use crate::records::{FileList, ResolvedRecord, VersionRecord};
 use crate::source::SkillSource;
 use rmcp::model::Skill;
 
 /// A version and the list of its files, which have the digest that the version names.
 pub(crate) struct Release {
-    pub record: VersionRecord,
+    pub record: VersionDetail<'static>,
     pub files: Vec<FileRecord>,
 }
 
@@ -23,7 +23,8 @@ impl Release {
     pub(crate) fn latest(source: &dyn SkillSource, coordinate: &Coordinate) -> Result<Option<Self>, Failure> {
         let [resolved] = read(source, [Document::Resolve(coordinate.clone(), None)])?;
         let Some(resolved) = resolved else { return Ok(None) };
-        let ResolvedRecord { version, sha256 } = parse(source, coordinate, &resolved)?;
+        let Resolved { version, sha256, .. } = parse(source, coordinate, &resolved)?;
+        let version = version.into_owned();
         let documents = [
             Document::Version(coordinate.clone(), version.clone()),
             Document::Files(coordinate.clone(), version.clone()),
@@ -31,10 +32,10 @@ impl Release {
         let [Some(record), Some(files)] = read(source, documents)? else {
             return Err(contradiction(source, coordinate, &format!("it has no record of version {version}")));
         };
-        let record: VersionRecord = parse(source, coordinate, &record)?;
-        let FileList { items: files } = parse(source, coordinate, &files)?;
+        let record: VersionDetail<'_> = parse(source, coordinate, &record)?;
+        let FullList { items: files, .. } = parse(source, coordinate, &files)?;
         let release = Self { record, files };
-        match release.is_about(coordinate, &version) && release.record.sha256 == sha256 {
+        match release.is_about(coordinate, &version) && release.record.record.sha256 == sha256 {
             true => Ok(Some(release)),
             false => Err(contradiction(source, coordinate, "its documents are not about one version")),
         }
@@ -42,7 +43,8 @@ impl Release {
 
     fn is_about(&self, coordinate: &Coordinate, version: &Version) -> bool {
         let Self { record, files } = self;
-        (record.coordinate(), &record.version) == (coordinate.clone(), version) && is_content(files, record)
+        (record.coordinate(), &*record.record.version) == (coordinate.clone(), version)
+            && is_content(files, record)
     }
 
     /// The entry of the skill. The error says why the extension does not allow it.
@@ -59,9 +61,9 @@ impl Release {
 }
 
 /// Whether these are the files of a version.
-fn is_content(files: &[FileRecord], record: &VersionRecord) -> bool {
+fn is_content(files: &[FileRecord], record: &VersionDetail<'_>) -> bool {
     let marks = files.iter().map(|file| (file.path.as_str(), file.executable, &file.sha256));
-    content_digest(marks) == record.content_digest
+    content_digest(marks) == record.record.content_digest
 }
 
 /// Reads several documents.

@@ -2,10 +2,9 @@
 
 use bytes::Bytes;
 use generator::address::Document;
-use registry::names::Namespace;
+use registry::api::public::VersionDetail;
+use registry::names::{Coordinate, Namespace, Version};
 use serde_json::Value;
-
-use crate::records::{SearchResults, VersionRecord};
 
 /// A registry as an MCP server reads it. Its methods may block.
 pub trait SkillSource: Send + Sync + 'static {
@@ -17,7 +16,7 @@ pub trait SkillSource: Send + Sync + 'static {
 
     /// Reads the package of a version. The caller checks its digest. `None` if the registry does not
     /// have it.
-    fn package(&self, version: &VersionRecord) -> Result<Option<Bytes>, SourceError>;
+    fn package(&self, version: &VersionDetail<'_>) -> Result<Option<Bytes>, SourceError>;
 
     /// Searches for skills.
     fn search(&self, request: &SearchRequest) -> Result<SearchResults, SourceError>;
@@ -32,6 +31,32 @@ pub trait Installer: Send + Sync + 'static {
 /// Why a registry could not be read: one sentence.
 #[derive(Debug, Clone)]
 pub struct SourceError(pub String);
+
+/// The best results of a search.
+#[derive(Debug)]
+pub struct SearchResults {
+    /// The found skills, best first.
+    pub results: Vec<SearchResult>,
+    /// The number of all found skills.
+    pub total: u64,
+}
+
+/// A found skill.
+#[derive(Debug)]
+pub struct SearchResult {
+    /// The full name.
+    pub slug: Coordinate,
+    /// The name for people.
+    pub name: String,
+    /// The description, or its start.
+    pub description: String,
+    /// The latest version.
+    pub version: Option<Version>,
+    /// The number of downloads, if it is known.
+    pub download_count: Option<u64>,
+    /// The number of stars, if it is known.
+    pub star_count: Option<u64>,
+}
 
 /// What to search for.
 #[derive(Debug, Clone)]

@@ -5,6 +5,7 @@
 
 #[cfg(feature = "storage")]
 pub mod access;
+pub mod api;
 #[cfg(feature = "storage")]
 pub mod audit;
 #[cfg(feature = "storage")]

@@ -3,11 +3,12 @@
 //! The order of the steps matters: a refused package must not leave a blob in the store,
 //! and no row may name a missing blob.
 
+use crate::api::private::PublishReply;
 use crate::disk_health::Part;
 use crate::journal::JournalError;
 use crate::names::Digest;
 pub use crate::ops::publish::PublishInput;
-use crate::ops::publish::{PublishReply, publish};
+use crate::ops::publish::publish;
 use crate::package::{ArchiveError, Package};
 use crate::public::Archive;
 use crate::registry::{Caller, CommitError, Committed, Registry};

@@ -4,9 +4,9 @@ use std::io::{BufRead, IsTerminal, Read};
 
 use clap::Args;
 use client::http::Http;
-use client::login::User;
 use client::registry_choice::RegistryChoice;
 use client::{ClientError, Credentials, Login, Token};
+use registry::api::private::Whoami;
 use serde_json::json;
 
 use super::Report;
@@ -59,7 +59,7 @@ pub fn login(arguments: &LoginArguments, chosen: &RegistryChoice) -> Result<Repo
     let token = arguments.token(chosen)?;
     let user = client::login::whoami(&Http::default(), address, &token)?;
     let site = site.as_ref().filter(|site| *site != address).map(ToString::to_string);
-    let login = Login { token, handle: user.handle.clone(), site: site.clone() };
+    let login = Login { token, handle: user.handle.to_string(), site: site.clone() };
     let is_default = Credentials::change(|logins| {
         logins.insert(address, login);
         if arguments.default {
@@ -136,8 +136,8 @@ pub fn logout(arguments: &LogoutArguments, chosen: &RegistryChoice) -> Result<Re
 pub fn whoami(chosen: &RegistryChoice) -> Result<Report, ClientError> {
     let http = Http::default();
     let token = chosen.token(&http, "has no users")?;
-    let User { handle, display_name, role } = client::login::whoami(&http, &chosen.address, &token)?;
-    let text = format!("{handle} ({display_name}), {role}, at {}", chosen.address);
+    let Whoami { handle, display_name, role } = client::login::whoami(&http, &chosen.address, &token)?;
+    let text = format!("{handle} ({display_name}), {}, at {}", role.as_str(), chosen.address);
     let json = json!({
         "handle": handle, "displayName": display_name, "role": role, "registry": chosen.address.to_string(),
     });

@@ -6,14 +6,16 @@ use std::process::ExitCode;
 use clap::Args;
 use client::registry_choice::RegistryChoice;
 use client::skills::info::{SkillInfo, add_files, skill_info};
-use client::source::records::{SkillRecord, VersionRecord};
 use client::team::waiting::explain_waiting;
 use client::{ClientError, Requirement, SkillReference};
 use generator::install_commands::install_commands;
 use indicatif::HumanBytes;
+use registry::api::public::VersionRecord;
 use registry::names::{Coordinate, PublicUrl, Version};
+use registry::public::Counters;
 
 use super::registry_options::SkillArguments;
+use super::team::cells::day;
 use super::{Report, file_list, page_of};
 use crate::output::{escape_line, one_line};
 
@@ -49,9 +51,9 @@ impl Arguments {
 
 /// The whole text for people.
 fn text(info: &SkillInfo, chosen: &RegistryChoice) -> String {
-    let SkillInfo { skill, requested, .. } = info;
+    let (SkillInfo { requested, .. }, skill) = (info, &info.skill.summary);
     let versions = info.versions.as_deref().unwrap_or_default();
-    let name = &skill.canonical_slug;
+    let name = &*skill.canonical_slug;
     let argument = SkillReference::argument(name);
     let mut text = match escape_line(&skill.name) {
         // A skill without a title has its slug as its name.
@@ -65,7 +67,7 @@ fn text(info: &SkillInfo, chosen: &RegistryChoice) -> String {
         one_line(&skill.description)
     );
     let is_yanked =
-        |version: &Version| versions.iter().any(|known| known.version == *version && known.is_yanked());
+        |version: &Version| versions.iter().any(|known| *known.version == *version && known.is_yanked());
     let reference = SkillReference {
         coordinate: name.clone(),
         // A yanked version is shown, but cannot be installed.
@@ -92,7 +94,7 @@ fn text(info: &SkillInfo, chosen: &RegistryChoice) -> String {
 }
 
 /// The highest versions.
-fn version_list(versions: &[VersionRecord]) -> String {
+fn version_list(versions: &[VersionRecord<'_>]) -> String {
     let mut text = "\nversions\n".to_owned();
     for version in versions.iter().take(MAX_LISTED) {
         let _ = writeln!(text, "  {:<12} {}", version.version.to_string(), summary(version));
@@ -118,35 +120,34 @@ fn other_clients(name: &Coordinate, chosen: &RegistryChoice) -> String {
 }
 
 /// The labels and values of a skill.
-fn fields(info: &SkillInfo, versions: &[VersionRecord]) -> Vec<(&'static str, String)> {
-    let SkillInfo { skill, requested, .. } = info;
-    let version = |version: &Version| match versions.iter().find(|known| known.version == *version) {
+fn fields(info: &SkillInfo, versions: &[VersionRecord<'_>]) -> Vec<(&'static str, String)> {
+    let (SkillInfo { skill: detail, requested, .. }, skill) = (info, &info.skill.summary);
+    let version = |version: &Version| match versions.iter().find(|known| *known.version == *version) {
         Some(known) => format!("{version} ({})", summary(known)),
         None => version.to_string(),
     };
-    let latest = skill.version.as_ref().map_or("none: all versions are yanked".to_owned(), version);
+    let latest = skill.version.as_deref().map_or("none: all versions are yanked".to_owned(), version);
     let mut fields = match requested {
         None => vec![("version", latest)],
         Some(requested) => vec![("version", version(requested)), ("latest", latest)],
     };
     let author = format!("{} ({})", skill.author.display_name, skill.author.handle);
     fields.push(("author", escape_line(author)));
-    fields.push(("license", escape_line(skill.license.as_deref().unwrap_or("not specified"))));
-    fields.extend(skill.homepage.as_ref().map(|homepage| ("homepage", escape_line(homepage))));
+    fields.push(("license", escape_line(detail.license.as_deref().unwrap_or("not specified"))));
+    fields.extend(detail.homepage.as_ref().map(|homepage| ("homepage", escape_line(homepage))));
     if !skill.keywords.is_empty() {
         fields.push(("keywords", escape_line(skill.keywords.join(", "))));
     }
-    let shown = versions.iter().find(|known| Some(&known.version) == info.shown_version());
-    fields
-        .extend(shown.and_then(|shown| Some(("files", file_count(shown.file_count?, shown.unpacked_size?)))));
+    let shown = versions.iter().find(|known| Some(&*known.version) == info.shown_version());
+    fields.extend(shown.map(|shown| ("files", file_count(shown.file_count, shown.unpacked_size))));
     if !skill.tags.is_empty() {
         let tags: Vec<String> =
             skill.tags.iter().map(|(tag, version)| format!("{tag} = {version}")).collect();
         fields.push(("tags", tags.join(", ")));
     }
-    fields.push(("stars", skill.star_count.to_string()));
-    fields.push(("rating", rating(skill)));
-    fields.push(("downloads", skill.download_count.to_string()));
+    fields.push(("stars", skill.counters.stars.to_string()));
+    fields.push(("rating", rating(skill.counters)));
+    fields.push(("downloads", skill.counters.downloads.to_string()));
     fields
 }
 
@@ -156,21 +157,17 @@ fn file_count(count: u64, size: u64) -> String {
     format!("{count} {files}, {}", HumanBytes(size))
 }
 
-/// The mean rating. A number outside the range is not shown, because it may be very long.
-fn rating(skill: &SkillRecord) -> String {
-    match skill.rating_average {
-        Some(average) if (1.0..=5.0).contains(&average) => {
-            // At most two decimals, without trailing zeros.
-            format!("{} of 5, by {}", (average * 100.0).round() / 100.0, skill.rating_count)
-        }
-        Some(_) => "invalid".to_owned(),
+/// The mean rating.
+fn rating(counters: Counters) -> String {
+    match counters.rating_average {
+        Some(average) => format!("{average} of 5, by {}", counters.ratings),
         None => "none yet".to_owned(),
     }
 }
 
 /// The day, size and state of a version.
-fn summary(version: &VersionRecord) -> String {
-    let day = version.published_at.get(..10).unwrap_or(&version.published_at);
+fn summary(version: &VersionRecord<'_>) -> String {
+    let day = day(version.published_at);
     let yanked = match (version.is_yanked(), &version.yank_reason) {
         (false, _) => String::new(),
         (true, None) => ", yanked".to_owned(),

@@ -11,6 +11,7 @@ use client::writing::foresight::{Foreseen, News, foresee};
 use client::writing::{Accepted, CheckRequest, check};
 use client::{ClientError, SkillReference};
 use indicatif::HumanBytes;
+use registry::api::private::PublishStatus;
 use registry::names::{Coordinate, NameError, Namespace, TagName, TolerantVersion};
 use registry::package::{Finding, Package};
 
@@ -129,14 +130,13 @@ impl Arguments {
         let what = format!("{} {}", SkillReference::argument(&done.canonical_slug), done.version);
         let address = &chosen.address;
         let published = || file_list::paths(&package.files);
-        let (sentence, files) = match (done.status.as_str(), &done.review_id) {
+        let (sentence, files) = match (done.status, &done.review_id) {
             _ if self.dry_run => {
                 let files = package.files.iter().map(|file| (file.path.as_str(), file.size));
                 let sentence = format!("{address} would accept {what}: nothing was published");
                 (sentence, file_list::with_sizes(files))
             }
-            ("pending_review", Some(review)) => {
-                let review = escape_line(review);
+            (PublishStatus::PendingReview, Some(review)) => {
                 let sentence = format!(
                     "submitted {what} to {address}: it waits for review {review}, and is public once approved"
                 );

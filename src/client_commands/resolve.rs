@@ -15,7 +15,7 @@ pub fn run(reference: &SkillReference, chosen: &RegistryChoice) -> Result<Report
     let resolved = resolve(&source, reference).map_err(|why| explain_waiting(chosen, reference, why))?;
     let coordinate = resolved.coordinate();
     let name = SkillReference::argument(&coordinate);
-    let package = escape_line(Document::Package(coordinate, resolved.version.clone()).name());
+    let package = escape_line(Document::Package(coordinate, resolved.version.clone().into_owned()).name());
     let text = format!(
         "{name} {}\nsha256   {}\npackage  {}/{package}\n",
         resolved.version, resolved.sha256, chosen.address

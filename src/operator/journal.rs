@@ -151,7 +151,7 @@ fn restore(
          `skillmirror journal copy`",
     )?;
     let (data, file_name) = (&config.data, file.display());
-    let of_tree = Tree::at(&config.public).head().map(|head| head.state());
+    let of_tree = Tree::at(&config.public).head().map(|head| State::from(&head));
     let mut used = of_tree.filter(|state| state.is_plausible()).map(State::sum);
     for source in seen {
         used = used.max(Some(state_of(&*source.open(&config.data, "--data")?)?.sum()));

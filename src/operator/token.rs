@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use client::ClientError;
+use registry::api::private::TokenRecord;
 use registry::local::{LocalError, LocalStore};
 use registry::names::Handle;
 use registry::ops::tokens::{self, IssueToken};
-use registry::private::record::TokenRecord;
 use registry::private::{Scope, Scopes, Secret, Token};
 use registry::public::Id;
 use registry::time::Timestamp;

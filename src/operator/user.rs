@@ -4,11 +4,11 @@ use std::process::ExitCode;
 
 use clap::{Subcommand, ValueEnum};
 use registry::Registry;
+use registry::api::private::Whoami;
 use registry::names::Handle;
 use registry::names::{did_you_mean, nearest};
 use registry::ops::account;
 use registry::ops::users::{self, AddUser};
-use registry::private::record::Whoami;
 use registry::private::{Password, PlatformRole, User};
 use registry::time::Timestamp;
 use serde::Serialize;

@@ -171,7 +171,7 @@ impl Comparison {
     }
 
     fn head(&self) -> Option<State> {
-        self.tree.head().map(|head| head.state())
+        self.tree.head().map(|head| State::from(&head))
     }
 
     /// Catches up with the registry. If another process keeps the tree, waits until the tree

@@ -2,10 +2,10 @@
 //! folder. Its next numbers would mean two things, and a key would sign two histories.
 
 use generator::KnownLog;
-#[cfg(feature = "engines")]
-use generator::render::record::Head;
 use generator::tree::Tree;
 use registry::Registry;
+#[cfg(feature = "engines")]
+use registry::api::public::Head;
 
 use crate::Failure;
 use crate::config::Config;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use generator::address::Document;
-use generator::render::record::Head;
 use generator::tree::{TargetProgress, Tree};
 use parking_lot::Mutex;
+use registry::api::public::Head;
 
 use super::batch::read_batch;
 use super::changes::Changes;
@@ -170,7 +170,7 @@ impl Engine {
         }
         self.doubt_suspects();
         // The revision is read before: what is written after it is among the changes.
-        let revision = self.tree.head().map(|head| head.state().revision);
+        let revision = self.tree.head().map(|head| head.revision);
         if self.changes.is_empty() {
             if !self.strays.is_empty() {
                 self.turn.confirm(&self.target).await?;
@@ -218,7 +218,7 @@ impl Engine {
         progress.written += outcome.written;
         progress.deleted += outcome.deleted;
         if let Some(head) = outcome.head.and_then(|bytes| serde_json::from_slice::<Head>(&bytes).ok()) {
-            progress.revision = Some(head.state().revision);
+            progress.revision = Some(head.revision);
         }
         match outcome.failure {
             None => Ok(()),

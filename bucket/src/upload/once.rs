@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use generator::address::Document;
-use generator::render::record::Head;
 use generator::settings::TreeSettings;
 use generator::tree::{TargetProgress, Tree};
 use parking_lot::Mutex;
+use registry::api::public::Head;
 use tokio::runtime::Runtime;
 
 use super::changes::Changes;

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use futures_util::TryStreamExt;
 use generator::address::Document;
-use generator::render::record::Head;
 use generator::tree::Tree;
 use object_store::{ObjectMeta, ObjectStoreExt, PutMode};
+use registry::api::public::Head;
 
 use super::requests::AwaitWithin;
 use super::shown::shown;
@@ -113,9 +113,10 @@ impl Turn {
             return Ok(false);
         }
         let there: Option<Head> = shown(target, &Document::Head).await?;
-        let is_behind = tree.head().zip(there).is_some_and(|(own, there)| {
-            own.epoch == there.epoch && own.state().revision < there.state().revision
-        });
+        let is_behind = tree
+            .head()
+            .zip(there)
+            .is_some_and(|(own, there)| own.epoch == there.epoch && own.revision < there.revision);
         let since = self.behind_since.unwrap_or_else(Instant::now);
         self.behind_since = is_behind.then_some(since);
         Ok(is_behind && since.elapsed() < MAX_BEHIND)

@@ -39,12 +39,12 @@ impl Problem {
     }
 
     /// Adds a remedy.
-    pub(crate) fn with_advice(self, advice: Option<String>) -> Self {
+    pub fn with_advice(self, advice: Option<String>) -> Self {
         Self { advice, ..self }
     }
 
     /// Whether the registry's explanation has this text.
-    pub(crate) fn mentions(&self, text: &str) -> bool {
+    pub fn mentions(&self, text: &str) -> bool {
         self.detail.contains(text)
     }
 

@@ -1,6 +1,7 @@
 //! The files of a published version.
 
 use generator::address::Document;
+use registry::api::public::VersionRecord;
 use registry::names::{Coordinate, Digest, Version};
 use registry::package::Unpacked;
 
@@ -8,7 +9,6 @@ use super::PackageContents;
 use crate::http::{Progress, Purpose};
 use crate::install::unpack_limits;
 use crate::skills::resolve::{explain_unresolved, resolve};
-use crate::source::records::VersionRecord;
 use crate::{ClientError, Requirement, SkillReference, Source};
 
 /// A published version with its files.
@@ -36,14 +36,14 @@ pub fn published_package(
     let (version, sha256) = match &reference.requirement {
         Some(Requirement::Exact(version)) => {
             let document = Document::Version(coordinate.clone(), version.clone());
-            let Some(record) = source.document::<VersionRecord>(&document)? else {
+            let Some(record) = source.document::<VersionRecord<'_>>(&document)? else {
                 return Err(explain_unresolved(source, reference)?);
             };
             (version.clone(), record.sha256)
         }
         _ => {
             let resolved = resolve(source, reference)?;
-            (resolved.version, resolved.sha256)
+            (resolved.version.into_owned(), resolved.sha256)
         }
     };
     let what = format!("{} {version}", SkillReference::argument(&coordinate));

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use generator::address::Document;
+use registry::api::public::RegistryKeys;
 use registry::data_fault::json_fault;
 use registry::names::{Coordinate, Digest, Version};
 use registry::public::{DecodedRow, PublicChange, PublicRow, Published, ROWS_PER_PAGE, Revision};
@@ -253,16 +254,7 @@ impl Wanted<'_> {
 
 /// The keys that sign the history of a registry now, as it says itself. Empty if it does not sign.
 pub fn published_keys(source: &Source) -> Result<Vec<VerifierKey>, ClientError> {
-    #[derive(Deserialize)]
-    struct RegistryKeys {
-        keys: Vec<RegistryKey>,
-    }
-    #[derive(Deserialize)]
-    struct RegistryKey {
-        key: VerifierKey,
-        retired: Option<String>,
-    }
-    let keys: Option<RegistryKeys> = source.document(&Document::RegistryKeys)?;
+    let keys: Option<RegistryKeys<'_>> = source.document(&Document::RegistryKeys)?;
     let keys = keys.map(|keys| keys.keys).unwrap_or_default();
-    Ok(keys.into_iter().filter(|key| key.retired.is_none()).map(|key| key.key).collect())
+    Ok(keys.into_iter().filter(|key| key.retired.is_none()).map(|key| key.key.into_owned()).collect())
 }

@@ -168,7 +168,7 @@ fn not_installed(near: &[String]) -> String {
 
 impl InstallError {
     /// The error for a digest, such as the `sha256`, that a lock file and a registry have differently.
-    pub fn lock_differs(
+    pub(crate) fn lock_differs(
         skill: String,
         registry: String,
         what: &str,

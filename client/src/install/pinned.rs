@@ -1,17 +1,19 @@
 //! Versions that a lock file records: finds them installed, or at a registry.
 
 use generator::address::Document;
+use registry::api::public::VersionDetail;
 use registry::names::{Coordinate, Digest, Slug, Version};
 
 use super::error::InstallError;
 use super::installation::{Change, Outcome};
-use super::release::{Package, Release, VersionDetail};
+use super::release::{Package, Release, other_subject};
 use super::skills_folder::SkillsFolder;
 use super::skills_folder::content::{FolderState, content_digest, inspect};
 use super::skills_folder::differences::{foreign_code, unverified_warning};
 use super::skills_folder::record::Installed;
 use super::skills_folder::recover::recover;
-use crate::skills::resolve::{wrong_subject, yank_reason};
+use crate::skills::Yank;
+use crate::skills::resolve::wrong_subject;
 use crate::{Requirement, SkillReference, Source, notice};
 
 /// A version as a lock file records it.
@@ -62,7 +64,7 @@ impl PinnedVersion<'_> {
         let Self { coordinate, version, sha256, content_digest, requirement } = *self;
         let skill = || format!("{} {version}", SkillReference::argument(coordinate));
         let document = Document::Version(coordinate.clone(), version.clone());
-        let Some(detail) = source.document::<VersionDetail>(&document)? else {
+        let Some(detail) = source.document::<VersionDetail<'_>>(&document)? else {
             let what = format!("{} no longer has {}, which skills.lock records", source.address(), skill());
             let advice = format!(
                 "restore it from a copy of the registry with --registry, or choose another version with `{}`",
@@ -70,11 +72,13 @@ impl PinnedVersion<'_> {
             );
             return Err(source.missing(what, &advice).into());
         };
-        if let Some(found) = detail.other_subject(coordinate, version) {
+        if let Some(found) = other_subject(&detail, coordinate, version) {
             return Err(wrong_subject(source, &document, &found).into());
         }
-        let digests =
-            [("sha256", sha256, &detail.record.sha256), ("content", content_digest, &detail.content_digest)];
+        let digests = [
+            ("sha256", sha256, &detail.record.sha256),
+            ("content", content_digest, &detail.record.content_digest),
+        ];
         for (what, locked, found) in digests {
             if locked != found {
                 let (skill, registry) = (skill(), source.address().to_string());
@@ -84,7 +88,7 @@ impl PinnedVersion<'_> {
         let record = &detail.record;
         let (size, content) = (record.package_size, *content_digest);
         Ok(Release {
-            yanked: record.is_yanked().then(|| yank_reason(record)),
+            yanked: Yank::of(record),
             expected: Some(Package { size, content }),
             log_index: detail.log_index,
             requested: requirement.clone().if_movable(),

@@ -4,17 +4,17 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use generator::address::Document;
-use registry::names::{Coordinate, Digest, Namespace, Slug, Version};
-use registry::package::{Unpacked, content_digest};
-use serde::Deserialize;
+use registry::api::public::{FullList, Resolved, VersionDetail};
+use registry::names::{Coordinate, Digest, Version};
+use registry::package::{FileRecord, Unpacked, content_digest};
 
 use super::error::InstallError;
 use super::fetch::fetch;
 use super::skills_folder::content::{FileMark, FileMarks};
 use crate::history::{ProvedVersion, SignedHistory};
 use crate::http::Progress;
-use crate::skills::resolve::{resolve, wrong_subject, yank_reason};
-use crate::source::records::{FileEntry, List, Resolved, VersionRecord};
+use crate::skills::Yank;
+use crate::skills::resolve::{resolve, wrong_subject};
 use crate::{ClientError, Requirement, SkillReference, Source};
 
 /// A version that can be installed, and what identifies its package.
@@ -26,9 +26,8 @@ pub struct Release {
     pub version: Version,
     /// The digest of the package.
     pub sha256: Digest,
-    /// The reason of a yank, in quotes and parentheses, or an empty text if none was given. None if the
-    /// version is not yanked.
-    pub yanked: Option<String>,
+    /// The yank of the version, if it is yanked.
+    pub yanked: Option<Yank>,
     /// More about the package, if the registry has the document of the version.
     pub(super) expected: Option<Package>,
     /// The number of its leaf in the log of the registry's history, if the registry says it.
@@ -48,36 +47,24 @@ pub(super) struct Package {
     pub content: Digest,
 }
 
-/// The document of a version. Other fields are ignored.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct VersionDetail {
-    namespace: Namespace,
-    slug: Slug,
-    pub(super) content_digest: Digest,
-    #[serde(default)]
-    pub(super) log_index: Option<u64>,
-    #[serde(flatten)]
-    pub(super) record: VersionRecord,
-}
-
 impl Release {
     /// Resolves `reference` with two requests: one for the version, one for its document.
     /// Fails if the two contradict each other.
     pub fn resolve(source: &Source, reference: &SkillReference) -> Result<Self, InstallError> {
         let resolved = resolve(source, reference)?;
         let coordinate = reference.coordinate.clone();
-        let (version, sha256) = (resolved.version, resolved.sha256);
-        let detail: Option<VersionDetail> =
+        let (version, sha256) = (resolved.version.into_owned(), resolved.sha256);
+        let detail: Option<VersionDetail<'_>> =
             source.document(&Document::Version(coordinate.clone(), version.clone()))?;
         if let Some(detail) = &detail {
-            detail.check(source, &coordinate, &version, &sha256)?;
-            detail.check_yank(&coordinate, &version)?;
+            check(detail, source, (&coordinate, &version, &sha256))?;
         }
         let requested = reference.requirement.clone().unwrap_or(Requirement::Latest).if_movable();
         let log_index = detail.as_ref().and_then(|detail| detail.log_index);
-        let expected =
-            detail.map(|detail| Package { size: detail.record.package_size, content: detail.content_digest });
+        let expected = detail.map(|detail| Package {
+            size: detail.record.package_size,
+            content: detail.record.content_digest,
+        });
         Ok(Self { expected, log_index, requested, ..Self::of(coordinate, version, sha256) })
     }
 
@@ -136,59 +123,49 @@ impl fmt::Debug for Release {
     }
 }
 
-impl VersionDetail {
-    /// The name of the version that the document is about, if it is another one.
-    pub(super) fn other_subject(&self, coordinate: &Coordinate, version: &Version) -> Option<String> {
-        let of = Coordinate::new(self.namespace.clone(), self.slug.clone());
-        let is_other = (&of, &self.record.version) != (coordinate, version);
-        is_other.then(|| format!("{} {}", SkillReference::argument(&of), self.record.version))
-    }
+/// The name of the version that a document is about, if it is another one.
+pub(super) fn other_subject(
+    detail: &VersionDetail<'_>,
+    coordinate: &Coordinate,
+    version: &Version,
+) -> Option<String> {
+    let of = detail.coordinate();
+    let is_other = (&of, &*detail.record.version) != (coordinate, version);
+    is_other.then(|| format!("{} {}", SkillReference::argument(&of), detail.record.version))
+}
 
-    /// Checks that the document agrees with the resolved version.
-    fn check(
-        &self,
-        source: &Source,
-        coordinate: &Coordinate,
-        version: &Version,
-        sha256: &Digest,
-    ) -> Result<(), InstallError> {
-        let contradiction = |found: String| InstallError::Contradiction {
-            skill: format!("{} {version}", SkillReference::argument(coordinate)),
-            registry: source.address().to_string(),
-            found,
-        };
-        let record = &self.record;
-        if let Some(found) = self.other_subject(coordinate, version) {
-            return Err(contradiction(format!("the document of the version is about {found}")));
-        }
-        if record.sha256 != *sha256 {
-            let found = format!(
-                "the version resolves to a package with sha256 {sha256}, but its document says {}",
-                record.sha256
-            );
-            return Err(contradiction(found));
-        }
-        Ok(())
+/// Checks that a document agrees with the resolved version, and that the version is not yanked.
+fn check(
+    detail: &VersionDetail<'_>,
+    source: &Source,
+    (coordinate, version, sha256): (&Coordinate, &Version, &Digest),
+) -> Result<(), InstallError> {
+    let name = format!("{} {version}", SkillReference::argument(coordinate));
+    let registry = source.address().to_string();
+    let record = &detail.record;
+    if let Some(found) = other_subject(detail, coordinate, version) {
+        let found = format!("the document of the version is about {found}");
+        return Err(InstallError::Contradiction { skill: name, registry, found });
     }
-
-    /// Fails if the version is yanked.
-    fn check_yank(&self, coordinate: &Coordinate, version: &Version) -> Result<(), InstallError> {
-        if self.record.is_yanked() {
-            let reason = yank_reason(&self.record);
-            let why = format!(
-                "{} {version} is yanked{reason}: choose another version",
-                SkillReference::argument(coordinate)
-            );
-            return Err(ClientError::Yanked(why).into());
+    if record.sha256 != *sha256 {
+        let found = format!(
+            "the version resolves to a package with sha256 {sha256}, but its document says {}",
+            record.sha256
+        );
+        return Err(InstallError::Contradiction { skill: name, registry, found });
+    }
+    match Yank::of(record) {
+        Some(yank) => {
+            Err(ClientError::Yanked(format!("{name} is yanked{yank}: choose another version")).into())
         }
-        Ok(())
+        None => Ok(()),
     }
 }
 
 /// The latest version of a skill. None if the skill is gone or all versions are yanked.
 pub(super) fn latest(source: &Source, coordinate: &Coordinate) -> Result<Option<Version>, InstallError> {
-    let found: Option<Resolved> = source.document(&Document::Resolve(coordinate.clone(), None))?;
-    Ok(found.map(|found| found.version))
+    let found: Option<Resolved<'_>> = source.document(&Document::Resolve(coordinate.clone(), None))?;
+    Ok(found.map(|found| found.version.into_owned()))
 }
 
 /// The digest of a version's content, also of a yanked one. None if the registry does not have
@@ -199,10 +176,10 @@ pub(super) fn published_content(
     version: &Version,
 ) -> Result<Option<Digest>, InstallError> {
     let document = Document::Version(coordinate.clone(), version.clone());
-    let Some(detail) = source.document::<VersionDetail>(&document)? else { return Ok(None) };
-    match detail.other_subject(coordinate, version) {
+    let Some(detail) = source.document::<VersionDetail<'_>>(&document)? else { return Ok(None) };
+    match other_subject(&detail, coordinate, version) {
         Some(found) => Err(wrong_subject(source, &document, &found).into()),
-        None => Ok(Some(detail.content_digest)),
+        None => Ok(Some(detail.record.content_digest)),
     }
 }
 
@@ -214,8 +191,8 @@ pub(super) fn published_files(
     content: &Digest,
 ) -> Option<FileMarks> {
     let document = Document::Files(coordinate.clone(), version.clone());
-    let list: List<FileEntry> = source.document(&document).ok()??;
-    let mark = |file: FileEntry| (file.path, FileMark { executable: file.executable, sha256: file.sha256 });
+    let list: FullList<FileRecord> = source.document(&document).ok()??;
+    let mark = |file: FileRecord| (file.path, FileMark { executable: file.executable, sha256: file.sha256 });
     let marks: FileMarks = list.items.into_iter().map(mark).collect();
     let listed = marks.iter().map(|(path, mark)| (path.as_str(), mark.executable, &mark.sha256));
     (content_digest(listed) == *content).then_some(marks)

@@ -1,26 +1,13 @@
 //! Asks a registry for the user of a token.
 
-use registry::public::Id;
-use serde::Deserialize;
+use registry::api::private::{Account, Whoami};
 
 use crate::http::{Http, JSON_LIMIT};
 use crate::source::RawDocument;
 use crate::{ClientError, RegistryAddress, Token};
 
-/// The user of a token.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct User {
-    /// The permanent name.
-    pub handle: String,
-    /// The name for people.
-    pub display_name: String,
-    /// `user`, `moderator` or `admin`.
-    pub role: String,
-}
-
 /// Asks a registry for the user of a token.
-pub fn whoami(http: &Http, registry: &RegistryAddress, token: &Token) -> Result<User, ClientError> {
+pub fn whoami(http: &Http, registry: &RegistryAddress, token: &Token) -> Result<Whoami, ClientError> {
     let no_users = || not_a_server(registry, "has no users");
     let url = registry.url_of("/api/v1/whoami").ok_or_else(no_users)?;
     let answer = http.get(&url, Some(token), JSON_LIMIT, &mut |_, _| {})?.found()?.ok_or_else(no_users)?;
@@ -30,14 +17,6 @@ pub fn whoami(http: &Http, registry: &RegistryAddress, token: &Token) -> Result<
 /// Revokes a token at its registry, and all tokens that were made with it. A token that no
 /// longer works counts as revoked.
 pub fn revoke(http: &Http, registry: &RegistryAddress, token: &Token) -> Result<(), ClientError> {
-    #[derive(Deserialize)]
-    struct Account {
-        token: OwnToken,
-    }
-    #[derive(Deserialize)]
-    struct OwnToken {
-        id: Id,
-    }
     let no_users = || not_a_server(registry, "has no users");
     let url = registry.url_of("/api/v1/auth/me").ok_or_else(no_users)?;
     let answer = http.get(&url, Some(token), JSON_LIMIT, &mut |_, _| {})?;
@@ -45,7 +24,9 @@ pub fn revoke(http: &Http, registry: &RegistryAddress, token: &Token) -> Result<
         return Ok(());
     }
     let account: Account = RawDocument::from(answer.found()?.ok_or_else(no_users)?).parse(registry)?;
-    let path = format!("/api/v1/tokens/{}", account.token.id);
+    // A token always sees itself in the account.
+    let Some(own) = account.token else { return Ok(()) };
+    let path = format!("/api/v1/tokens/{}", own.id);
     let answer = http.delete(&registry.url_of(&path).ok_or_else(no_users)?, token)?;
     match answer.status {
         // 401: an earlier attempt revoked it, but its answer was lost.

@@ -5,6 +5,6 @@ mod credentials;
 mod token;
 
 pub(crate) use account::not_a_server;
-pub use account::{User, missing_login, revoke, whoami};
+pub use account::{missing_login, revoke, whoami};
 pub use credentials::{Credentials, Login};
 pub use token::Token;

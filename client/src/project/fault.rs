@@ -52,7 +52,13 @@ impl Fault {
 /// The line and the message of an error, without the text around it.
 pub(super) fn toml_message(text: &str, why: &toml::de::Error) -> String {
     let before = why.span().and_then(|span| text.get(..span.start));
-    let message = toml_fault(&why.message().replace('\n', " "));
+    let message = match why.span().and_then(|span| text.get(span)) {
+        Some(key) if why.message() == "duplicate key" => {
+            let key: String = key.trim().chars().take(80).collect();
+            format!("the key `{}` appears twice: remove one", key.escape_debug())
+        }
+        _ => toml_fault(&why.message().replace('\n', " ")),
+    };
     match before {
         Some(before) => format!("line {}: {message}", before.matches('\n').count() + 1),
         None => message,

@@ -237,7 +237,7 @@ mod tests {
             ("registry = \"a.example\"", "no scheme"),
             ("[skills]\nhello = \"1\"\n\"@tools/hello\" = \"1\"", "give one of them another name with `as`"),
             ("[skills]\nhello = \"1\"\n\"@global/hello\" = \"1\"", "another entry has the same skill"),
-            ("[skills]\nhello = \"1\"\nhello = \"2\"", "line 3: duplicate key"),
+            ("[skills]\nhello = \"1\"\nhello = \"2\"", "line 3: the key `hello` appears twice: remove one"),
         ] {
             let refused = refusal(text);
             assert!(refused.contains(why), "{text}\n{refused}");

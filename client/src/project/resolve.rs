@@ -1,15 +1,16 @@
 //! Chooses versions at the registries, and finds newer ones.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use generator::address::Document;
+use registry::api::public::{FullList, SkillDetail, VersionRecord};
 use registry::names::{Coordinate, Version};
 
 use super::{LockedSkill, Sources, Wanted};
 use crate::install::{InstallError, Release};
-use crate::skills::resolve::{highest_of, yank_reason};
+use crate::skills::resolve::highest_of;
 use crate::source::parallel;
-use crate::source::records::{List, SkillRecord, VersionRecord};
 use crate::{ClientError, RegistryAddress, Requirement, SkillReference, Source};
 
 /// A version that was chosen for a place.
@@ -28,9 +29,8 @@ pub struct LockedStatus {
     pub wanted: Option<Version>,
     /// The latest version. None if the skill is gone, or all its versions are yanked.
     pub latest: Option<Version>,
-    /// The reason of the locked version's yank, in quotes and parentheses. None if the version is not
-    /// yanked.
-    pub yanked: Option<String>,
+    /// Whether the locked version is yanked.
+    pub is_yanked: bool,
     /// Whether the registry no longer has the locked version.
     pub is_gone: bool,
 }
@@ -39,7 +39,7 @@ impl LockedStatus {
     /// Whether there is something else than the locked version, or it should not be used.
     pub fn is_outdated(&self, locked: &Version) -> bool {
         self.is_gone
-            || self.yanked.is_some()
+            || self.is_yanked
             || self.wanted.as_ref().is_none_or(|wanted| wanted != locked)
             || self.latest.as_ref().is_none_or(|latest| latest > locked)
     }
@@ -111,8 +111,8 @@ pub fn locked_statuses(
 pub fn locked_status(sources: &Sources<'_>, locked: &LockedSkill) -> Result<LockedStatus, ClientError> {
     let source = of(sources, &locked.registry)?;
     let coordinate: &Coordinate = &locked.coordinate;
-    let gone = LockedStatus { wanted: None, latest: None, yanked: None, is_gone: true };
-    let Some(skill) = source.document::<SkillRecord>(&Document::Skill(coordinate.clone()))? else {
+    let gone = LockedStatus { wanted: None, latest: None, is_yanked: false, is_gone: true };
+    let Some(skill) = source.document::<SkillDetail<'_>>(&Document::Skill(coordinate.clone()))? else {
         // A wrong address is an error, a removed skill is not.
         let what = format!("no skill {} at {}", SkillReference::argument(coordinate), source.address());
         return match source.missing(what, "it was removed, or renamed") {
@@ -120,21 +120,25 @@ pub fn locked_status(sources: &Sources<'_>, locked: &LockedSkill) -> Result<Lock
             why => Err(why),
         };
     };
-    let listed: Option<List<VersionRecord>> = source.document(&Document::Versions(coordinate.clone()))?;
+    let listed: Option<FullList<VersionRecord<'_>>> =
+        source.document(&Document::Versions(coordinate.clone()))?;
     let versions = listed.map(|listed| listed.items).unwrap_or_default();
-    let known = versions.iter().find(|known| known.version == locked.version);
+    let known = versions.iter().find(|known| *known.version == locked.version);
     let is_usable =
-        |version: &Version| versions.iter().any(|known| known.version == *version && !known.is_yanked());
+        |version: &Version| versions.iter().any(|known| *known.version == *version && !known.is_yanked());
+    let skill = skill.summary;
     let wanted = match &locked.requirement {
-        Requirement::Latest => skill.version.clone(),
-        Requirement::Tag(tag) => skill.tags.get(tag).cloned(),
+        Requirement::Latest => skill.version.clone().map(Cow::into_owned),
+        Requirement::Tag(tag) => skill.tags.get(tag).cloned().map(Cow::into_owned),
         Requirement::Exact(version) => Some(version.clone()),
-        Requirement::Range(range) => highest_of(&versions, range).map(|found| found.version.clone()),
+        Requirement::Range(range) => {
+            highest_of(&versions, range).map(|found| found.version.clone().into_owned())
+        }
     };
     Ok(LockedStatus {
         wanted: wanted.filter(is_usable),
-        latest: skill.version,
-        yanked: known.filter(|known| known.is_yanked()).map(yank_reason),
+        latest: skill.version.map(Cow::into_owned),
+        is_yanked: known.is_some_and(VersionRecord::is_yanked),
         is_gone: known.is_none(),
     })
 }

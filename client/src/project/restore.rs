@@ -13,6 +13,7 @@ use crate::install::{
     InstallError, Installed, Outcome, PinnedVersion, Placement, Release, SkillsFolder, recorded_skills,
     recover_folder,
 };
+use crate::skills::Yank;
 use crate::source::parallel;
 
 /// A locked skill whose folder is as the lock file says.
@@ -20,9 +21,9 @@ use crate::source::parallel;
 pub struct Restored {
     /// What was done.
     pub outcome: Outcome,
-    /// Why the version is yanked, in quotes and parentheses. None if it is not yanked, or if nobody
-    /// was asked because it was installed already.
-    pub yanked: Option<String>,
+    /// The yank of the version. `None` if it is not yanked, or if nobody was asked because it was installed
+    /// already.
+    pub yanked: Option<Yank>,
 }
 
 /// A skill to restore, and its release if it was just chosen.

@@ -4,8 +4,8 @@ mod folder;
 mod folder_content;
 pub mod local_package;
 
-use registry::names::{Digest, Version};
-use registry::package::Finding;
+use registry::api::private::PublishReply;
+use registry::names::Digest;
 use serde_json::Value;
 
 use crate::http::{Http, Progress, Upload};
@@ -24,30 +24,10 @@ pub struct Publication<'a> {
     pub fields: &'a [(&'static str, String)],
 }
 
-/// The fields of the registry's answer that the client uses.
-#[derive(Debug, Clone, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Published {
-    /// The full name of the skill.
-    pub canonical_slug: registry::names::Coordinate,
-    /// The published version.
-    pub version: Version,
-    /// `published` or `pending_review`.
-    pub status: String,
-    /// The number of files.
-    pub file_count: u64,
-    /// The size in bytes of the package as the registry stores it.
-    pub package_size: u64,
-    /// The pending review, if the namespace requires one.
-    pub review_id: Option<String>,
-    /// Warnings for the publisher.
-    pub warnings: Vec<Finding>,
-}
-
 /// The registry's answer to a publication.
 pub struct Receipt {
     /// The fields for people.
-    pub published: Published,
+    pub published: PublishReply,
     /// The whole answer.
     pub json: Value,
     /// Whether the version is new. If not, the registry already had it.

@@ -1,17 +1,10 @@
 //! Finds the registry of a site through `/.well-known/registry.json`.
 
 use generator::address::Document;
-use serde::Deserialize;
+use registry::api::public::Discovery;
 
 use crate::http::JSON_LIMIT;
 use crate::{ClientError, RegistryAddress, Source};
-
-/// The discovery document. Other fields are ignored.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Discovery {
-    api_base: String,
-}
 
 /// Finds the registry of a site. Its discovery document is read below the site's own path,
 /// then at the root of its origin. Without one, the site itself is the registry.

@@ -5,29 +5,16 @@ use std::time::{Duration, Instant};
 
 use data_encoding::BASE64;
 use generator::address::Document;
+use registry::api::public::{Head, LogHead};
 use registry::transparency_log::{
     Checkpoint, Continuation, Hash, LogName, LogTile, MAX_SIGNED_NOTE, TiledLog, VerifierKey, continuation,
 };
-use serde::Deserialize;
 
 use crate::history::{HistoryError, TrustedRegistries};
 use crate::{ClientError, RegistryAddress, Source};
 
 /// How long slower sources may take after the first has answered.
 const PATIENCE: Duration = Duration::from_secs(2);
-
-/// What a head says. Other fields are ignored.
-#[derive(Debug, Clone, Deserialize)]
-struct Head {
-    epoch: String,
-    log: LogHead,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-struct LogHead {
-    size: u64,
-    root: String,
-}
 
 /// A source that has answered.
 struct Found {
@@ -115,7 +102,7 @@ impl Found {
         if own.epoch != theirs.epoch {
             return two_histories();
         }
-        let (Some(root), Some(their_root)) = (own.log.root(), theirs.log.root()) else { return Ok(()) };
+        let (Some(root), Some(their_root)) = (root(&own.log), root(&theirs.log)) else { return Ok(()) };
         let read = |tiles: &[LogTile]| {
             let read = |tile: &LogTile| {
                 let raw = self.source.bytes(&Document::LogTile(*tile), 8192, &mut |_, _| {});
@@ -137,9 +124,7 @@ impl Found {
     }
 }
 
-impl LogHead {
-    fn root(&self) -> Option<Hash> {
-        let bytes = BASE64.decode(self.root.as_bytes()).ok()?;
-        Some(Hash(bytes.try_into().ok()?))
-    }
+fn root(log: &LogHead) -> Option<Hash> {
+    let bytes = BASE64.decode(log.root.as_bytes()).ok()?;
+    Some(Hash(bytes.try_into().ok()?))
 }

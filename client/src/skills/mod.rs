@@ -7,7 +7,9 @@ mod requirement;
 pub mod resolve;
 pub mod search;
 mod similar;
+mod yank;
 
 pub use reference::SkillReference;
 pub use requirement::Requirement;
 pub(crate) use similar::similar_skills;
+pub use yank::Yank;

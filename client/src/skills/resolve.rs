@@ -1,28 +1,20 @@
 //! Resolves a skill reference to a version.
 
+use std::borrow::Cow;
+
 use generator::address::{Document, Pointer};
+use registry::api::public::{FullList, Resolved, SkillDetail, VersionDetail, VersionRecord};
 use registry::names::{Coordinate, TagName, Version, did_you_mean};
 use semver::VersionReq;
-use serde::Deserialize;
 
-use crate::skills::similar_skills;
-use crate::source::records::{List, Resolved, SkillRecord, VersionRecord};
+use crate::skills::{Yank, similar_skills};
 use crate::{ClientError, Requirement, SkillReference, Source};
-use registry::sanitize::blank_unsafe;
 
 /// The most names that a message lists.
 const MAX_LISTED: usize = 10;
 
-/// The document of a version, which has all fields of a resolution.
-#[derive(Deserialize)]
-struct VersionDocument {
-    status: String,
-    #[serde(flatten)]
-    resolved: Resolved,
-}
-
 /// Resolves a reference at a registry. The error says what the registry has instead.
-pub fn resolve(source: &Source, reference: &SkillReference) -> Result<Resolved, ClientError> {
+pub fn resolve(source: &Source, reference: &SkillReference) -> Result<Resolved<'static>, ClientError> {
     let SkillReference { coordinate, requirement } = reference;
     let tag = match requirement {
         Some(Requirement::Latest) => Some(TagName::latest()),
@@ -46,12 +38,12 @@ pub fn resolve(source: &Source, reference: &SkillReference) -> Result<Resolved, 
     let Some(resolved) = resolved else {
         return Err(explain_unresolved(source, reference)?);
     };
-    let is_requested = wanted.is_none_or(|wanted| wanted == resolved.version);
+    let is_requested = wanted.is_none_or(|wanted| wanted == *resolved.version);
     if resolved.coordinate() != *coordinate || !is_requested {
         let found = format!("{} {}", SkillReference::argument(&resolved.coordinate()), resolved.version);
         return Err(wrong_subject(source, &document, &found));
     }
-    Ok(Resolved { tag, ..resolved })
+    Ok(Resolved { tag: tag.map(Cow::Owned), ..resolved })
 }
 
 /// The document of a version, what it resolves to unless it is yanked, and the version again.
@@ -59,10 +51,18 @@ fn exact(
     source: &Source,
     coordinate: &Coordinate,
     version: &Version,
-) -> Result<(Document, Option<Resolved>, Option<Version>), ClientError> {
+) -> Result<(Document, Option<Resolved<'static>>, Option<Version>), ClientError> {
     let document = Document::Version(coordinate.clone(), version.clone());
-    let found = source.document::<VersionDocument>(&document)?;
-    let resolved = found.filter(|found| found.status != "yanked").map(|found| found.resolved);
+    let found = source.document::<VersionDetail<'_>>(&document)?;
+    let resolved = found.filter(|found| !found.record.is_yanked()).map(|found| Resolved {
+        namespace: found.namespace,
+        slug: found.slug,
+        version: found.record.version,
+        tag: None,
+        sha256: found.record.sha256,
+        fingerprint: found.record.fingerprint,
+        download_url: found.record.download_url,
+    });
     Ok((document, resolved, Some(version.clone())))
 }
 
@@ -73,13 +73,17 @@ fn highest(
     coordinate: &Coordinate,
     range: &VersionReq,
 ) -> Result<Option<Version>, ClientError> {
-    let listed: Option<List<VersionRecord>> = source.document(&Document::Versions(coordinate.clone()))?;
+    let listed: Option<FullList<VersionRecord<'_>>> =
+        source.document(&Document::Versions(coordinate.clone()))?;
     let versions = listed.map(|listed| listed.items).unwrap_or_default();
-    Ok(highest_of(&versions, range).map(|found| found.version.clone()))
+    Ok(highest_of(&versions, range).map(|found| found.version.clone().into_owned()))
 }
 
 /// Returns the record of the highest version in the range, without yanked ones.
-pub(crate) fn highest_of<'v>(versions: &'v [VersionRecord], range: &VersionReq) -> Option<&'v VersionRecord> {
+pub(crate) fn highest_of<'v>(
+    versions: &'v [VersionRecord<'static>],
+    range: &VersionReq,
+) -> Option<&'v VersionRecord<'static>> {
     let fitting = versions.iter().filter(|known| !known.is_yanked() && known.version.satisfies(range));
     fitting.max_by(|one, other| one.version.cmp(&other.version))
 }
@@ -96,11 +100,11 @@ pub(crate) fn explain_unresolved(
 ) -> Result<ClientError, ClientError> {
     let SkillReference { coordinate, requirement } = reference;
     let name = SkillReference::argument(coordinate);
-    let Some(skill) = source.document::<SkillRecord>(&Document::Skill(coordinate.clone()))? else {
+    let Some(skill) = source.document::<SkillDetail<'_>>(&Document::Skill(coordinate.clone()))? else {
         return Ok(no_such_skill(source, coordinate));
     };
     let document = Document::Versions(coordinate.clone());
-    let Some(versions) = source.document::<List<VersionRecord>>(&document)? else {
+    let Some(versions) = source.document::<FullList<VersionRecord<'_>>>(&document)? else {
         return Ok(ClientError::NotFound(format!(
             "{name} has no list of versions: {} is incomplete or just being updated. Try again in a moment",
             source.address()
@@ -108,15 +112,15 @@ pub(crate) fn explain_unresolved(
     };
     let versions = versions.items;
     let usable: Vec<&Version> =
-        versions.iter().filter(|known| !known.is_yanked()).map(|known| &known.version).collect();
+        versions.iter().filter(|known| !known.is_yanked()).map(|known| &*known.version).collect();
     let requested = match requirement {
         Some(Requirement::Exact(version)) => Some(version),
         // A tag can still point to a yanked version.
-        Some(Requirement::Tag(tag)) => skill.tags.get(tag),
+        Some(Requirement::Tag(tag)) => skill.summary.tags.get(tag).map(Cow::as_ref),
         Some(Requirement::Latest | Requirement::Range(_)) | None => None,
     };
     Ok(match (requested, requirement) {
-        (Some(version), _) => match versions.iter().find(|known| known.version == *version) {
+        (Some(version), _) => match versions.iter().find(|known| *known.version == *version) {
             Some(known) if known.is_yanked() => {
                 let others = choices(&usable, "there is no other version", "use one of");
                 ClientError::Yanked(format!("{name} {version} is yanked{}: {others}", yank_reason(known)))
@@ -148,7 +152,7 @@ pub(crate) fn explain_unresolved(
             }
         }
         (None, Some(Requirement::Tag(tag))) => {
-            let tags: Vec<_> = skill.tags.keys().collect();
+            let tags: Vec<_> = skill.summary.tags.keys().collect();
             let others = choices(&tags, "it has no tags except `latest`", "it has `latest`,");
             ClientError::NotFound(format!("{name} has no tag `{tag}`: {others}"))
         }
@@ -180,10 +184,9 @@ pub(crate) fn no_such_skill(source: &Source, coordinate: &Coordinate) -> ClientE
     source.missing(what, &advice)
 }
 
-/// The yank reason in quotes and parentheses, as messages append it. Empty if none was given.
-pub(crate) fn yank_reason(version: &VersionRecord) -> String {
-    let reason = version.yank_reason.as_ref();
-    reason.map(|reason| format!(" (\"{}\")", blank_unsafe(reason))).unwrap_or_default()
+/// The yank reason of a version in quotes and parentheses, as messages append it. Empty if none was given.
+fn yank_reason(version: &VersionRecord<'_>) -> String {
+    Yank::of(version).map(|yank| yank.to_string()).unwrap_or_default()
 }
 
 /// `none` if there are no names, else `some` and the first of them.

@@ -3,7 +3,6 @@
 pub(crate) mod parallel;
 mod probe;
 mod raw_document;
-pub mod records;
 mod tree_folder;
 
 use std::sync::atomic::AtomicBool;

@@ -1,24 +1,18 @@
-//! What a signed-in person asks of a registry: namespaces, members, reviews, tags, tokens, and their
-//! own skills.
+//! Requests of a signed-in person: namespaces, members, reviews, tags, tokens, and their own skills.
 //!
-//! [`SignedIn`] sends the requests. Each answer is a [`Reply`]: its fields for people, and the JSON as
-//! the registry sent it. The modules have a function for each request of the API.
+//! [`SignedIn`] sends them. Each answer is a [`Reply`]: its record for people, and the JSON as the registry
+//! sent it. The commands name paths and bodies; here is what takes more than one request.
 
-pub mod account;
-pub mod members;
-pub mod namespaces;
+mod namespace_list;
 mod page;
-pub mod records;
 mod reply;
-pub mod reviews;
+mod review_diff;
 mod signed_in;
 mod similar;
-pub mod skills;
-pub mod tags;
-pub mod tokens;
-pub mod transfers;
 pub mod waiting;
 
+pub use namespace_list::list_namespaces;
 pub use page::{MAX_PAGE_SIZE, PageRequest};
 pub use reply::Reply;
-pub use signed_in::SignedIn;
+pub use review_diff::{ReviewDiff, diff_review, review_path};
+pub use signed_in::{SignedIn, skill_path};

@@ -1,8 +1,9 @@
 //! A registry, asked as a signed-in person.
 
+use registry::api::public::Page;
 use registry::names::{Coordinate, Digest};
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::Value;
 use ureq::http::Method;
 
 use super::similar::explain;
@@ -12,7 +13,6 @@ use crate::http::{Answer, Http, JSON_LIMIT, Progress, Upload};
 use crate::login::not_a_server;
 use crate::registry_choice::RegistryChoice;
 use crate::source::RawDocument;
-use crate::source::records::List;
 use crate::{ClientError, RegistryAddress, Token};
 
 /// What a host without a server lacks, in messages.
@@ -51,17 +51,18 @@ impl SignedIn {
         &self.registry
     }
 
-    pub(super) fn get<T: DeserializeOwned>(&self, path: &str) -> Result<Reply<T>, ClientError> {
+    /// Reads a document.
+    pub fn get<T: DeserializeOwned>(&self, path: &str) -> Result<Reply<T>, ClientError> {
         let read = self.parse(self.read(path, JSON_LIMIT, &mut |_, _| {})?);
         read.map_err(|why| explain(self, path, why))
     }
 
     /// Reads a page of a list.
-    pub(super) fn list<T: DeserializeOwned>(
+    pub fn list<T: DeserializeOwned>(
         &self,
         path: &str,
         page: PageRequest,
-    ) -> Result<Reply<List<T>>, ClientError> {
+    ) -> Result<Reply<Page<T>>, ClientError> {
         self.get(&page.of(path))
     }
 
@@ -80,24 +81,18 @@ impl SignedIn {
         })
     }
 
-    pub(super) fn post<T: DeserializeOwned>(
-        &self,
-        path: &str,
-        body: &Value,
-    ) -> Result<Reply<T>, ClientError> {
+    /// Sends a `POST`. Fields of the body that are null are left out.
+    pub fn post<T: DeserializeOwned>(&self, path: &str, body: Value) -> Result<Reply<T>, ClientError> {
         self.send(Method::POST, path, Some(body))
     }
 
-    /// Sends a `POST` without parameters.
-    pub(super) fn post_nothing<T: DeserializeOwned>(&self, path: &str) -> Result<Reply<T>, ClientError> {
-        self.post(path, &json!({}))
-    }
-
-    pub(super) fn put<T: DeserializeOwned>(&self, path: &str, body: &Value) -> Result<Reply<T>, ClientError> {
+    /// Sends a `PUT`. Fields of the body that are null are left out.
+    pub fn put<T: DeserializeOwned>(&self, path: &str, body: Value) -> Result<Reply<T>, ClientError> {
         self.send(Method::PUT, path, Some(body))
     }
 
-    pub(super) fn delete<T: DeserializeOwned>(&self, path: &str) -> Result<Reply<T>, ClientError> {
+    /// Sends a `DELETE`.
+    pub fn delete<T: DeserializeOwned>(&self, path: &str) -> Result<Reply<T>, ClientError> {
         self.send(Method::DELETE, path, None)
     }
 
@@ -110,10 +105,10 @@ impl SignedIn {
         &self,
         method: Method,
         path: &str,
-        body: Option<&Value>,
+        body: Option<Value>,
     ) -> Result<Reply<T>, ClientError> {
         let url = self.registry.url_of(path).ok_or_else(|| self.not_a_server())?;
-        let body = body.map(Value::to_string);
+        let body = body.map(|body| given(body).to_string());
         let upload =
             body.as_ref().map(|body| Upload { content_type: "application/json", body: body.as_bytes() });
         let sent = self.parse(self.http.send(method, &url, &self.token, upload.as_ref())?);
@@ -143,12 +138,12 @@ impl SignedIn {
 }
 
 /// The path of a skill in the API.
-pub(super) fn skill_path(skill: &Coordinate) -> String {
+pub fn skill_path(skill: &Coordinate) -> String {
     format!("/api/v1/skills/{}/{}", skill.namespace, skill.slug)
 }
 
 /// An object of the given fields, without those that are null.
-pub(super) fn given(fields: Value) -> Value {
+fn given(fields: Value) -> Value {
     match fields {
         Value::Object(fields) => fields.into_iter().filter(|(_, value)| !value.is_null()).collect(),
         other => other,

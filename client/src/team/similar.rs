@@ -1,10 +1,11 @@
 //! Names like one that the registry does not know, for "did you mean".
 
+use registry::api::private::Member;
+use registry::api::public::SkillDetail;
 use registry::names::{Coordinate, Namespace, did_you_mean, nearest};
 
-use super::{PageRequest, SignedIn, namespaces};
+use super::{PageRequest, SignedIn, list_namespaces};
 use crate::skills::similar_skills;
-use crate::source::records::SkillRecord;
 use crate::{ClientError, Source};
 
 /// The error, with the names that somebody may have meant if the thing at this path of the API was not found.
@@ -31,17 +32,19 @@ fn proposed(of: &SignedIn, path: &str) -> Option<Vec<String>> {
         ["skills", namespace, slug, ..] => {
             let skill = Coordinate { namespace: namespace.parse().ok()?, slug: slug.parse().ok()? };
             let document = generator::address::Document::Skill(skill.clone());
-            let is_there = source.document::<SkillRecord>(&document).ok()?.is_some();
+            let is_there = source.document::<SkillDetail<'_>>(&document).ok()?.is_some();
             (!is_there).then(|| similar_skills(&source, &skill))
         }
         ["namespaces", namespace, rest @ ..] => {
             let namespace: Namespace = namespace.parse().ok()?;
-            let all = namespaces::list(&source, PageRequest::first()).ok()?.record.items;
-            if all.iter().all(|known| known.slug != namespace) {
-                return Some(owned(nearest(namespace.as_str(), all.iter().map(|known| known.slug.as_str()))));
+            let all = list_namespaces(&source, PageRequest::first()).ok()?.record.items;
+            if all.iter().all(|known| known.state.slug != namespace) {
+                let known = all.iter().map(|known| known.state.slug.as_str());
+                return Some(owned(nearest(namespace.as_str(), known)));
             }
             let ["members", handle, ..] = rest else { return None };
-            let members = namespaces::members(of, &namespace, PageRequest::first()).ok()?.record.items;
+            let path = format!("/api/v1/namespaces/{namespace}/members");
+            let members = of.list::<Member>(&path, PageRequest::first()).ok()?.record.items;
             Some(owned(nearest(handle, members.iter().map(|member| member.handle.as_str()))))
         }
         _ => None,

@@ -1,10 +1,13 @@
 //! Versions that wait for review, for those who may see them.
 
-use super::records::{AccountRecord, ReviewRecord};
-use super::{PageRequest, SignedIn, account, reviews};
+use registry::api::private::{Account, ReviewRecord, ReviewStatus};
+use registry::api::public::Page;
+use registry::names::Namespace;
+use registry::roles::{MemberRole, PlatformRole};
+
+use super::{PageRequest, Reply, SignedIn};
 use crate::registry_choice::RegistryChoice;
 use crate::{ClientError, Requirement, SkillReference};
-use registry::names::Namespace;
 
 /// The most namespaces whose reviews are counted.
 const MAX_NAMESPACES: usize = 50;
@@ -30,23 +33,23 @@ pub fn explain_waiting(chosen: &RegistryChoice, reference: &SkillReference, why:
 
 /// The newest submission that fits, and whether it is the caller's own. A failure to ask is no answer: the
 /// first error says enough.
-fn find(of: &SignedIn, reference: &SkillReference) -> Option<(ReviewRecord, bool)> {
+fn find(of: &SignedIn, reference: &SkillReference) -> Option<(ReviewRecord<'static>, bool)> {
     let SkillReference { coordinate, requirement } = reference;
-    let fits = |review: &ReviewRecord| {
+    let fits = |review: &ReviewRecord<'_>| {
         let is_wanted = match requirement {
-            Some(Requirement::Exact(version)) => review.version == *version,
+            Some(Requirement::Exact(version)) => *review.version == *version,
             Some(Requirement::Range(range)) => review.version.satisfies(range),
             Some(Requirement::Tag(_)) => false,
             Some(Requirement::Latest) | None => true,
         };
-        review.status == "pending" && review.coordinate() == *coordinate && is_wanted
+        review.status == ReviewStatus::Pending && review.coordinate() == *coordinate && is_wanted
     };
-    let page = PageRequest::first();
-    let own = account::reviews(of, page).ok().and_then(|own| own.record.items.into_iter().find(&fits));
+    let own: Option<Reply<Page<ReviewRecord<'_>>>> = of.list("/api/v1/me/reviews", PageRequest::first()).ok();
+    let own = own.and_then(|own| own.record.items.into_iter().find(&fits));
     if let Some(own) = own {
         return Some((own, true));
     }
-    let others = reviews::list(of, &coordinate.namespace, "pending", page).ok()?;
+    let others = pending(of, &coordinate.namespace).ok()?;
     others.record.items.into_iter().find(fits).map(|review| (review, false))
 }
 
@@ -56,27 +59,32 @@ fn find(of: &SignedIn, reference: &SkillReference) -> Option<(ReviewRecord, bool
 /// # Errors
 ///
 /// The registry cannot be asked.
-pub fn waiting_reviews(of: &SignedIn, me: &AccountRecord) -> Result<Vec<(Namespace, u64)>, ClientError> {
-    let own = me.namespaces.iter().filter(|own| ["admin", "owner"].contains(&own.role.as_str()));
+pub fn waiting_reviews(of: &SignedIn, me: &Account) -> Result<Vec<(Namespace, u64)>, ClientError> {
+    let own = me.namespaces.iter().filter(|own| own.role >= MemberRole::Admin);
     let mut reviewed: Vec<Namespace> = own.map(|own| own.slug.clone()).collect();
-    if ["moderator", "admin"].contains(&me.role.as_str()) {
+    if me.whoami.role != PlatformRole::User {
         reviewed.retain(|namespace| !namespace.is_global());
         reviewed.insert(0, Namespace::global());
     }
     let mut waiting = Vec::new();
     for namespace in reviewed.into_iter().take(MAX_NAMESPACES) {
-        let found = match reviews::list(of, &namespace, "pending", PageRequest::first()) {
+        let found = match pending(of, &namespace) {
             Ok(found) => found.record,
             // Their rights have changed meanwhile.
             Err(ClientError::Problem(_)) => continue,
             Err(why) => return Err(why),
         };
-        let own = found.items.iter().filter(|review| review.submitted_by.handle == me.handle).count();
+        let own = found.items.iter().filter(|review| review.submitted_by.handle == me.id).count();
         // Nobody decides about their own submission.
-        let count = found.total.saturating_sub(own as u64);
+        let count = found.total.saturating_sub(own) as u64;
         if count > 0 {
             waiting.push((namespace, count));
         }
     }
     Ok(waiting)
+}
+
+/// The submissions to a namespace that wait for a decision.
+fn pending(of: &SignedIn, namespace: &Namespace) -> Result<Reply<Page<ReviewRecord<'static>>>, ClientError> {
+    of.list(&format!("/api/v1/namespaces/{namespace}/reviews?status=pending"), PageRequest::first())
 }

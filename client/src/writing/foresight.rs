@@ -1,11 +1,11 @@
 //! What a publication would change at a registry, after a dry run.
 
 use generator::address::Document;
+use registry::api::private::{PublishReply, PublishStatus};
+use registry::api::public::SkillDetail;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::publish::Published;
-use crate::source::records::SkillRecord;
 use crate::{ClientError, Source};
 
 /// What a publication would change.
@@ -32,9 +32,9 @@ pub enum News {
 }
 
 /// Compares the answer to a dry run with what is public. `accepted` is that answer.
-pub fn foresee(source: &Source, accepted: &Published) -> Result<Foreseen, ClientError> {
+pub fn foresee(source: &Source, accepted: &PublishReply) -> Result<Foreseen, ClientError> {
     let coordinate = &accepted.canonical_slug;
-    let skill = source.document::<SkillRecord>(&Document::Skill(coordinate.clone()))?;
+    let skill = source.document::<SkillDetail<'_>>(&Document::Skill(coordinate.clone()))?;
     let version = Document::Version(coordinate.clone(), accepted.version.clone());
     // The registry refuses other content under the number of a version that exists.
     let news = match &skill {
@@ -42,6 +42,6 @@ pub fn foresee(source: &Source, accepted: &Published) -> Result<Foreseen, Client
         Some(_) if source.document::<Value>(&version)?.is_some() => News::Nothing,
         Some(_) => News::Version,
     };
-    let latest = skill.and_then(|skill| skill.version).map(|version| version.to_string());
-    Ok(Foreseen { news, latest, review: accepted.status == "pending_review" })
+    let latest = skill.and_then(|skill| skill.summary.version).map(|version| version.to_string());
+    Ok(Foreseen { news, latest, review: accepted.status == PublishStatus::PendingReview })
 }

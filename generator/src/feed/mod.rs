@@ -2,7 +2,9 @@
 
 use registry::data_fault::json_fault;
 
-pub mod head;
+mod head;
+
+pub use head::{parse_head, parse_settings};
 pub mod page;
 
 /// Describes a text that is not the JSON of a document.

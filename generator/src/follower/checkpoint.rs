@@ -12,9 +12,9 @@ use super::cache::CheckpointFolder;
 use super::error::FollowError;
 use super::source::FeedReader;
 use crate::address::Document;
-use crate::render::record::Head;
 use crate::settings::RegistryKey;
 use crate::{SignedCheckpoint, SignedNotes, SignedStatement};
+use registry::api::public::Head;
 
 /// The keys that a follower trusts, and the last checkpoint that it has accepted.
 pub(super) struct Trust {

@@ -10,7 +10,7 @@ use registry::with_causes;
 use super::error::FollowError;
 use super::replica::Replica;
 use crate::address::Document;
-use crate::render::record::Head;
+use registry::api::public::Head;
 
 /// Number of documents that are requested at once. They are small, and a source may be far
 /// away and publish again every few seconds.

@@ -15,9 +15,9 @@ use super::replica::Replica;
 use crate::SignedNotes;
 use crate::address::Document;
 use crate::feed::page::{ExpectedPage, PageRow, parse};
-use crate::render::record::Head;
 use crate::selection::Taken;
 use crate::settings::TreeSettings;
+use registry::api::public::Head;
 
 /// Packages that new rows need, by skill.
 type NeededPackages = HashMap<Coordinate, OfSkill>;

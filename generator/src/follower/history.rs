@@ -6,7 +6,7 @@ use registry::transparency_log::{NotRestored, Restore};
 use super::{FollowError, Follower};
 use crate::SignedNotes;
 use crate::address::Document;
-use crate::render::record::Head;
+use registry::api::public::Head;
 
 impl Follower {
     /// Refuses a head of another history, unless it was accepted beforehand, or a trusted key has

@@ -35,11 +35,12 @@ use self::selected::settings_of;
 use self::source::FeedReader;
 pub use self::source::{FeedSource, state_of};
 use crate::address::Document;
-use crate::render::record::Head;
+use crate::feed::{parse_head, parse_settings};
 use crate::selection::Chosen;
 use crate::settings::TreeSettings;
 use crate::tree::{LockedTree, State};
 use crate::{Sources, TreePublisher};
+use registry::api::public::Head;
 
 /// How often a feed is read from its head while the source changes.
 const MAX_ATTEMPTS: usize = 5;
@@ -176,7 +177,7 @@ impl Follower {
 
     /// Reads the head of the source. Returns its text too.
     fn read_head(&self) -> Result<(String, Head), FollowError> {
-        self.replica.feed.read_as(&Document::Head, Head::parse)
+        self.replica.feed.read_as(&Document::Head, parse_head)
     }
 
     /// Adopts the counters that a head names.
@@ -235,7 +236,7 @@ impl Follower {
             &self.replica.settings.keys,
         )?;
         let (_, settings) =
-            self.replica.feed.read_as(&Document::Settings, |text| head.parse_settings(text))?;
+            self.replica.feed.read_as(&Document::Settings, |text| parse_settings(&head, text))?;
         let selection = self.selection_of(&settings)?;
         // Another epoch is read from its start, while the current one stays as it is. So is everything if
         // other versions are selected.

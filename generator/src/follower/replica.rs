@@ -16,11 +16,12 @@ use super::feed_store::FeedStore;
 use super::limits::{MadeCount, StoredBytes, files_of, files_of_skill};
 use super::source::FeedReader;
 use crate::feed::page::{ExpectedPage, parse};
-use crate::render::record::Head;
+use crate::feed::{parse_head, parse_settings};
 use crate::search::SharedIndex;
 use crate::selection::{Chosen, Selection, Taken};
 use crate::settings::TreeSettings;
 use crate::{SignedCheckpoint, SignedNotes, SignedStatement, Signing, Sources};
+use registry::api::public::Head;
 
 /// The cached note about what is selected.
 pub(super) const SELECTION: &str = "selection";
@@ -68,8 +69,8 @@ impl Replica {
     /// Restores the cached state. None if it is missing or damaged, or of another selection than `own`.
     pub fn restore(feed: &Arc<FeedReader>, own: &Selection) -> Option<Self> {
         let (head, settings) = feed.cache.head()?;
-        let head = Head::parse(&head).ok()?;
-        let settings = head.parse_settings(&settings).ok()?;
+        let head = parse_head(&head).ok()?;
+        let settings = parse_settings(&head, &settings).ok()?;
         let chosen: Chosen = serde_json::from_str(&feed.cache.note(SELECTION)?).ok()?;
         let is_same = chosen.selection == *settings.partial.as_ref().unwrap_or(own);
         (is_same && (settings.partial.is_none() || own.is_all())).then_some(())?;

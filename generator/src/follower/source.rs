@@ -7,7 +7,7 @@ use super::cache::FeedCache;
 use super::error::FollowError;
 use crate::WorkProgress;
 use crate::address::Document;
-use crate::render::record::Head;
+use crate::feed::parse_head;
 use crate::tree::{State, Tree};
 
 /// Largest size of a document of a feed. A page has 32 rows, and the largest possible row has
@@ -46,7 +46,7 @@ pub fn state_of(source: &dyn FeedSource) -> Result<State, FollowError> {
     let reader = source.open(&document).map_err(unread)?.ok_or_else(|| refused("does not exist".into()))?;
     let mut text = String::new();
     reader.take(MAX_SIZE).read_to_string(&mut text).map_err(unread)?;
-    Ok(Head::parse(&text).map_err(refused)?.state())
+    Ok(State::from(&parse_head(&text).map_err(refused)?))
 }
 
 /// A source, with the cache and the tree of its follower.

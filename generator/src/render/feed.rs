@@ -2,10 +2,10 @@
 
 use registry::public::{PublicCatalog, ROWS_PER_PAGE};
 
-use super::record::{CountersHead, Head, LogHead};
 use super::{RenderContext, RenderError};
 use crate::FORMAT;
 use crate::json::json;
+use registry::api::public::{CountersHead, Head, LogHead};
 
 /// The public rows of a page, byte for byte as stored.
 pub(super) fn page(context: RenderContext<'_>, number: u64) -> Result<Option<Vec<u8>>, RenderError> {

@@ -1,11 +1,10 @@
 //! Lists of skills and namespaces.
 
+use registry::api::public::{NamespaceRecord, Page, PublicPage, SkillSummary};
 use registry::names::Namespace;
 use registry::public::PublicCatalog;
-use registry::public::record::{NamespaceRecord, Page, SkillSummary};
 
 use super::RenderContext;
-use super::record::PublicPage;
 use crate::address::{Document, SkillList, file_pages};
 use crate::json::json;
 

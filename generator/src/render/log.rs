@@ -1,8 +1,10 @@
 //! Documents of the transparency log.
 
+use std::borrow::Cow;
+
+use registry::api::public::{RegistryKeyRecord, RegistryKeys};
 use registry::transparency_log::{Checkpoint, Leaf, RowProof, TILE_WIDTH};
 
-use super::record::{RegistryKeyRecord, RegistryKeys};
 use super::{RenderContext, RenderError};
 use crate::address::{Document, LogTile};
 use crate::json::json;
@@ -44,7 +46,10 @@ pub(super) fn proof(context: RenderContext<'_>, document: &Document) -> Result<O
 pub(super) fn keys(context: RenderContext<'_>) -> Vec<u8> {
     let keys = &context.settings.keys;
     json(&RegistryKeys {
-        name: keys.first().map(|key| key.key.name().as_str()),
-        keys: keys.iter().map(|key| RegistryKeyRecord { key: &key.key, retired: key.retired }).collect(),
+        name: keys.first().map(|key| key.key.name().as_str().into()),
+        keys: keys
+            .iter()
+            .map(|key| RegistryKeyRecord { key: Cow::Borrowed(&key.key), retired: key.retired })
+            .collect(),
     })
 }

@@ -8,7 +8,6 @@ mod feed;
 mod lists;
 mod log;
 pub mod pages;
-pub mod record;
 pub(crate) mod search;
 mod skills;
 
@@ -154,7 +153,9 @@ pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<
         Document::SkillMarkdown(c) => {
             return Ok(pages::markdown(context, c)?.map(|page| Rendered::Page(Box::new(page))));
         }
-        Document::Discovery => Some(json(&record::Discovery::new(context.settings))),
+        Document::Discovery => Some(json(&registry::api::public::Discovery {
+            api_base: format!("{}/api/v1", context.settings.path()),
+        })),
         Document::OpenApi => Some(crate::openapi::document(context.settings)),
         Document::Counters(shard) => Some(feed::counters(catalog, *shard)),
         Document::Settings => Some(context.settings.to_json()),

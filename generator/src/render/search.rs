@@ -1,12 +1,11 @@
 //! Search results as documents.
 
+use registry::api::public::{Page, SearchResult, SearchResults, SkillSummary};
 use registry::names::Namespace;
-use registry::public::record::{Page, SkillSummary};
 use registry::public::{Id, PublicCatalog, Skill};
 
 use super::RenderContext;
 use super::lists::{on_page, page_bounds};
-use super::record::{SearchResult, SearchResults};
 use crate::address::{KeywordList, SearchPage};
 use crate::json::json;
 use crate::search::{Index, Query};

@@ -1,10 +1,13 @@
 //! Documents about skills and their versions.
 
+use std::borrow::Cow;
+
+use registry::api::public::{
+    FullList, Resolved, ResolvedSlug, SkillDetail, VersionDetail, VersionRecord, download_url,
+};
 use registry::names::Coordinate;
-use registry::public::record::{FullList, SkillDetail, VersionRecord, download_url};
 use registry::public::{Contents, Skill, VersionEntry};
 
-use super::record::{Resolved, ResolvedSlug, VersionDetail};
 use super::{Package, RenderContext, RenderError, Rendered};
 use crate::address::{Document, Pointer};
 use crate::json::json;
@@ -42,11 +45,11 @@ pub(super) fn of_version(
             let record = VersionRecord::new(context.catalog, skill, entry, base);
             let log_index = context.catalog.log().index_of(entry.revision);
             json(&VersionDetail {
-                namespace: &c.namespace,
-                slug: &c.slug,
+                namespace: Cow::Borrowed(&c.namespace),
+                slug: Cow::Borrowed(&c.slug),
                 record,
-                metadata,
-                warnings,
+                metadata: Cow::Borrowed(metadata),
+                warnings: warnings.into(),
                 log_index,
             })
         }
@@ -57,10 +60,10 @@ pub(super) fn of_version(
                 _ => None,
             };
             json(&Resolved {
-                namespace: &c.namespace,
-                slug: &c.slug,
-                version: &entry.version,
-                tag,
+                namespace: Cow::Borrowed(&c.namespace),
+                slug: Cow::Borrowed(&c.slug),
+                version: Cow::Borrowed(&entry.version),
+                tag: tag.map(Cow::Borrowed),
                 sha256: entry.sha256,
                 fingerprint: entry.fingerprints.all,
                 download_url: download_url(base, c, &entry.version),

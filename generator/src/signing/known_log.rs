@@ -7,8 +7,8 @@ use registry::public::PublicCatalog;
 use registry::transparency_log::Checkpoint;
 
 use crate::address::Document;
-use crate::render::record::Head;
 use crate::tree::Tree;
+use registry::api::public::Head;
 
 /// The public rows of a history that a place shows, or that a key has signed.
 #[derive(Debug, Clone, PartialEq, Eq)]

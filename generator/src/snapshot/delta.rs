@@ -11,7 +11,7 @@ use super::read::{Part, SnapshotReader};
 use super::write::ArchiveWriter;
 use super::{SnapshotError, SnapshotLimits};
 use crate::address::Document;
-use crate::render::record::Head;
+use crate::feed::parse_head;
 
 /// The largest head.
 const MAX_HEAD: u64 = 64 << 10;
@@ -131,7 +131,7 @@ impl Changes {
         if before.document == Document::Head {
             let mut text = String::new();
             old.take(MAX_HEAD).read_to_string(&mut text).map_err(SnapshotError::of_read)?;
-            let head = Head::parse(&text).map_err(|why| SnapshotError::refused(&before.path, why))?;
+            let head = parse_head(&text).map_err(|why| SnapshotError::refused(&before.path, why))?;
             self.base = Base::of(&head);
             return Ok(false);
         }

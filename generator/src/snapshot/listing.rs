@@ -9,8 +9,8 @@ use super::entry::{Entry, order};
 use super::links::target_of;
 use super::{Body, SnapshotError};
 use crate::address::{Document, Stage, of_file};
-use crate::render::record::Head;
 use crate::tree::{FileIdentity, Tree, TreeFile};
+use registry::api::public::Head;
 
 /// A file of a tree, as a line of a temporary file.
 #[derive(Serialize, Deserialize)]

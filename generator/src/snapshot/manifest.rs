@@ -4,8 +4,8 @@ use registry::journal::{Epoch, Revision};
 use registry::names::Digest;
 use serde::{Deserialize, Serialize};
 
-use crate::render::record::Head;
 use crate::tree::State;
+use registry::api::public::Head;
 
 /// The version of the format. It rises when an older release cannot read a snapshot any more.
 pub const FORMAT: u32 = 1;

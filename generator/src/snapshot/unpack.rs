@@ -10,9 +10,10 @@ use super::manifest::{Base, MANIFEST, Manifest};
 use super::read::{Part, SnapshotReader};
 use super::{SnapshotError, SnapshotLimits};
 use crate::address::{Document, of_file};
+use crate::feed::{parse_head, parse_settings};
 use crate::follower::FeedSource;
-use crate::render::record::Head;
-use crate::tree::{IncomingTree, Tree};
+use crate::tree::{IncomingTree, State, Tree};
+use registry::api::public::Head;
 
 /// The largest document that is not a package.
 const MAX_DOCUMENT: u64 = 64 << 20;
@@ -86,11 +87,11 @@ impl Unpack<'_> {
             }
         }
         let text = self.text(&Document::Head)?;
-        let head = Head::parse(&text).map_err(|why| SnapshotError::refused(Document::Head.name(), why))?;
+        let head = parse_head(&text).map_err(|why| SnapshotError::refused(Document::Head.name(), why))?;
         if head.format != manifest.tree_format {
             return Err(SnapshotError::refused(MANIFEST, "names another treeFormat than the head"));
         }
-        if head.epoch != manifest.epoch || head.state() != manifest.state() {
+        if head.epoch != manifest.epoch || State::from(&head) != manifest.state() {
             return Err(SnapshotError::refused(MANIFEST, "names another state than the head"));
         }
         self.check_selection(&manifest, &head)?;
@@ -109,7 +110,7 @@ impl Unpack<'_> {
         let head = self.tree.head().ok_or_else(|| other(format!("{shown} is empty")))?;
         let is_same = head.epoch == manifest.epoch;
         // A snapshot that was applied before is applied again without an effect.
-        let is_done = head.state() == manifest.state();
+        let is_done = State::from(&head) == manifest.state();
         if is_same && (Base::of(&head) == *base || is_done) {
             return Ok(());
         }
@@ -152,8 +153,7 @@ impl Unpack<'_> {
     fn check_selection(&self, manifest: &Manifest, head: &Head) -> Result<(), SnapshotError> {
         let Some(base) = &manifest.base else { return Ok(()) };
         let text = self.text(&Document::Settings)?;
-        let settings = head
-            .parse_settings(&text)
+        let settings = parse_settings(head, &text)
             .map_err(|why| SnapshotError::refused(Document::Settings.name(), why))?;
         if self.tree.settings().is_none_or(|own| own.partial == settings.partial) {
             return Ok(());

@@ -11,7 +11,7 @@ use super::listing::Listing;
 use super::manifest::{FORMAT, MANIFEST, Manifest, to_text};
 use super::{Body, SnapshotError};
 use crate::address::Document;
-use crate::render::record::Head;
+use crate::feed::parse_head;
 use crate::tree::Tree;
 
 /// The level of the compression, which is the library's default. Packages are compressed already.
@@ -36,7 +36,7 @@ pub fn write<W: Write>(
     let changes = tree.completed_changes().ok_or(SnapshotError::Changed)?;
     let read_head = || tree.text(&Document::Head).map_err(SnapshotError::Write);
     let text = read_head()?;
-    let head = Head::parse(&text)
+    let head = parse_head(&text)
         .map_err(|why| SnapshotError::Write(io::Error::other(format!("{} {why}", Document::Head.name()))))?;
     let listing = Listing::of(tree, &head).map_err(SnapshotError::Write)?;
     if tree.completed_changes() != Some(changes) || read_head()? != text {

@@ -45,8 +45,8 @@ pub use verify::{Difference, Fault, VerifyError, verify, verify_file};
 pub use write::{Failures, Siblings};
 
 use crate::address::{AssetPath, Document};
-use crate::render::record::Head;
 use crate::settings::TreeSettings;
+use registry::api::public::Head;
 
 /// The folder for temporary files if the tree is a file system of its own. It is the only folder in
 /// the tree without documents.
@@ -56,13 +56,6 @@ const TEMPORARY: &str = ".tmp";
 #[derive(Debug, Clone)]
 pub struct Tree {
     root: PathBuf,
-}
-
-impl Head {
-    /// The revision and counter generation.
-    pub fn state(&self) -> State {
-        State { revision: self.revision, counters: self.counters.generation }
-    }
 }
 
 /// The folder `<output>.state` of a tree in the folder `output`.
@@ -159,7 +152,7 @@ impl Tree {
 
     /// The state that the tree holds of a history: the empty state if it holds another history.
     pub fn holds(&self, epoch: &Epoch) -> State {
-        self.head().filter(|head| head.epoch == *epoch).map_or_else(State::default, |head| head.state())
+        self.head().filter(|head| head.epoch == *epoch).map_or_else(State::default, |head| State::from(&head))
     }
 
     /// The counters in the tree. `None` if they cannot be read.

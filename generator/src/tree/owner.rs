@@ -61,15 +61,30 @@ impl Claimant {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct ForeignTree {
     tree: PathBuf,
-    is_mirror: bool,
+    keeper: Keeper,
     epoch: Option<Epoch>,
     url: Option<String>,
 }
 
+/// Who keeps a foreign tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Keeper {
+    /// Another registry.
+    Registry,
+    /// The mirror of a registry.
+    Mirror,
+    /// A registry, perhaps the source itself, while a mirror wants to write it.
+    OwnProcess,
+}
+
 impl fmt::Display for ForeignTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = if self.is_mirror { "a mirror" } else { "the tree" };
-        write!(f, "{} is {what} of another registry", self.tree.display())?;
+        let what = match self.keeper {
+            Keeper::Registry => "is the tree of another registry",
+            Keeper::Mirror => "is a mirror of another registry",
+            Keeper::OwnProcess => "is the tree of a registry, whose own process keeps it",
+        };
+        write!(f, "{} {what}", self.tree.display())?;
         if let Some(url) = &self.url {
             write!(f, ", {url}")?;
         }
@@ -89,7 +104,7 @@ impl Tree {
 
     fn record_of_head(&self) -> Option<Cursor> {
         let head = self.head()?;
-        let (state, settings, format) = (head.state(), head.settings, head.format);
+        let (state, settings, format) = (State::from(&head), head.settings, head.format);
         let file = self.path(&Document::Head).and_then(|path| regular(&path));
         let time = modified(file.as_ref()).filter(|time| StateTime::is_state_time(*time));
         let time_offset = time.map_or(0, |time| StateTime::offset_of(time, state));
@@ -120,7 +135,12 @@ impl Tree {
         }
         let url = self.settings().and_then(|settings| settings.public_url).map(|url| url.to_string());
         let (tree, epoch) = (self.root().to_owned(), self.record().map(|record| record.epoch));
-        Err(ForeignTree { tree, is_mirror, epoch, url })
+        let keeper = match claimant {
+            Claimant::Mirror => Keeper::OwnProcess,
+            Claimant::Registry(_) if is_mirror => Keeper::Mirror,
+            Claimant::Registry(_) => Keeper::Registry,
+        };
+        Err(ForeignTree { tree, keeper, epoch, url })
     }
 
     /// Whether a follower keeps it.

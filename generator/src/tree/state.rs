@@ -1,5 +1,6 @@
 //! The state of a tree, as two numbers that only grow.
 
+use registry::api::public::Head;
 use registry::journal::Revision;
 use registry::public::PublicCatalog;
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,12 @@ pub struct State {
 /// The largest sum of revision and counter generation that a source may claim. It leaves room below
 /// the times of clocks (see [`StateTime`](super::StateTime)).
 const MAX_SUM: u64 = 100_000_000;
+
+impl From<&Head> for State {
+    fn from(head: &Head) -> Self {
+        Self { revision: head.revision, counters: head.counters.generation }
+    }
+}
 
 impl State {
     /// The state of a catalog.

@@ -62,7 +62,7 @@ fn new_version_that_is_old_enough_is_shown_at_once() {
     let world = published(&there);
     let published_at = Timestamp::now().as_unix();
     // Nothing waits in the first run.
-    let since = Tree::at(&there).head().unwrap().state().revision;
+    let since = Tree::at(&there).head().unwrap().revision;
     let selection = Selection { min_age: 3 * DAY as u64, since, ..Selection::default() };
     let waiting = || FollowOptions { selection: selection.clone(), now, ..options(false) };
     NOW.store(published_at + DAY, Ordering::SeqCst);

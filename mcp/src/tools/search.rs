@@ -7,8 +7,7 @@ use serde_json::{Value, json};
 use super::{Arguments, record};
 use crate::failure::Failure;
 use crate::reader::Reader;
-use crate::records::{SearchResult, SearchResults};
-use crate::source::SearchRequest;
+use crate::source::{SearchRequest, SearchResult, SearchResults};
 
 pub(super) const NAME: &str = "search_skills";
 

@@ -1,6 +1,7 @@
 //! `show_skill`.
 
 use generator::address::Document;
+use registry::api::public::SkillDetail;
 use registry::names::Coordinate;
 use registry::sanitize::escape_controls;
 use rmcp::model::{CallToolResult, ContentBlock, EmbeddedResource, ResourceContents, Tool};
@@ -10,7 +11,6 @@ use super::{Arguments, record};
 use crate::entry::too_large;
 use crate::failure::Failure;
 use crate::reader::{Reader, content_of};
-use crate::records::SkillRecord;
 use crate::release::{Release, parse, read};
 use crate::skill_uri::{SKILL_MD, file};
 
@@ -49,9 +49,10 @@ pub(super) fn call(arguments: &Arguments, reader: &Reader) -> Result<CallToolRes
             "{registry} has no skill {name} with a version: find one with search_skills"
         ))
     };
-    let skill: SkillRecord = parse(source, &coordinate, &skill.ok_or_else(missing)?)?;
+    let skill: SkillDetail<'_> = parse(source, &coordinate, &skill.ok_or_else(missing)?)?;
     let release = Release::latest(source, &coordinate)?.ok_or_else(missing)?;
-    let is_readable = too_large(release.record.file_count, release.record.unpacked_size).is_none();
+    let is_readable =
+        too_large(release.record.record.file_count, release.record.record.unpacked_size).is_none();
     if !is_readable && file_name.is_none() {
         return Ok(record(of(&skill, &release, "none")));
     }
@@ -96,8 +97,9 @@ fn start_of(content: &[u8]) -> Option<&str> {
 }
 
 /// The record of a skill. `extent` says how much of the text is shown: `whole`, `start` or `none`.
-fn of(skill: &SkillRecord, release: &Release, extent: &str) -> Value {
-    let Release { record, files } = release;
+fn of(skill: &SkillDetail<'_>, release: &Release, extent: &str) -> Value {
+    let (summary, Release { record: detail, files }) = (&skill.summary, release);
+    let record = &detail.record;
     let folder = release.folder();
     let listed = files.iter().take(MAX_FILES).map(|record| {
         json!({
@@ -109,19 +111,19 @@ fn of(skill: &SkillRecord, release: &Release, extent: &str) -> Value {
         })
     });
     json!({
-        "skill": record.coordinate().scoped(),
+        "skill": detail.coordinate().scoped(),
         "uri": file(&folder, SKILL_MD),
-        "name": skill.name,
-        "description": skill.description,
+        "name": summary.name,
+        "description": summary.description,
         "version": record.version,
         "publishedAt": record.published_at,
-        "author": skill.author.handle,
+        "author": summary.author.handle,
         "license": skill.license,
         "homepage": skill.homepage,
-        "keywords": skill.keywords,
-        "tags": skill.tags,
-        "downloads": skill.download_count,
-        "stars": skill.star_count,
+        "keywords": summary.keywords,
+        "tags": summary.tags,
+        "downloads": summary.counters.downloads,
+        "stars": summary.counters.stars,
         "sha256": record.sha256,
         "packageSize": record.package_size,
         "fileCount": files.len(),

@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::members::{SetMember, set_membership};
 use super::{CommitContext, Decision, OpError, conflict, enabled_user, require_active};
 use crate::access::{Access, Actor};
+use crate::api::private::Member;
 use crate::names::{Handle, Namespace};
-use crate::private::record::Member;
 use crate::private::{Invitation, MemberRole, PrivateChange};
 use crate::quotas::Quotas;
 

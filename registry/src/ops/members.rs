@@ -1,9 +1,9 @@
 //! Adding and removing members of a namespace, and changing their roles.
 
 use super::{CommitContext, Decision, OpError, conflict, enabled_user, require_active};
+use crate::api::private::Member;
 use crate::catalog::Catalog;
 use crate::names::{Handle, Namespace};
-use crate::private::record::Member;
 use crate::private::{MemberRole, Membership, PrivateChange};
 
 /// A member to add, or a member's new role.

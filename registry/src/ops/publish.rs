@@ -1,7 +1,5 @@
 //! Publishing a version of a skill, or submitting it for review.
 
-use serde::Serialize;
-
 pub use super::package_name::NamespaceConflict;
 use super::package_name::coordinate;
 use super::publish_draft::{Draft, Ids};
@@ -9,7 +7,8 @@ use super::publish_tags::{may_move, require_latest, tags};
 use super::publish_version::{Resolution, Target, repaired};
 use super::{CommitContext, Decision, OpError, check_bytes, conflict, require_active};
 use crate::access::Publishing;
-use crate::names::{Coordinate, Digest, Namespace, TagName, TolerantVersion, Version};
+use crate::api::private::PublishReply;
+use crate::names::{Coordinate, Namespace, TagName, TolerantVersion};
 use crate::package::{Finding, Package, RequestedName, finding_codes, scan_changelog};
 use crate::private::{PrivateChange, Submission};
 use crate::public::{Archive, Id, PublicRecord};
@@ -36,68 +35,6 @@ pub struct PublishInput<'a> {
     pub source_published_at: Option<Timestamp>,
     /// What the caller may use.
     pub quotas: Quotas,
-}
-
-/// The response to a publication.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "openapi", schemars(rename = "PublishAnswer"))]
-pub struct PublishReply {
-    /// The slug if the request had a namespace, else the canonical slug.
-    #[cfg_attr(feature = "openapi", schemars(with = "Coordinate"))]
-    pub(super) slug: String,
-    pub(super) version: Version,
-    pub(super) status: Status,
-    pub(super) namespace: Namespace,
-    pub(super) canonical_slug: Coordinate,
-    pub(super) skill_id: Id,
-    pub(super) version_id: Id,
-    pub(super) sha256: Digest,
-    pub(super) file_count: u64,
-    pub(super) unpacked_size: u64,
-    pub(super) package_size: u64,
-    pub(super) review_id: Option<Id>,
-    pub(super) warnings: Vec<Finding>,
-    /// Whether anything is written. In a dry run: whether it would be.
-    #[serde(skip)]
-    pub is_new: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "openapi", schemars(rename = "PublishStatus"))]
-pub(super) enum Status {
-    Published,
-    PendingReview,
-}
-
-impl PublishReply {
-    /// The published skill.
-    pub fn coordinate(&self) -> &Coordinate {
-        &self.canonical_slug
-    }
-
-    /// The ids of the skill and of the version.
-    pub fn ids(&self) -> (Id, Id) {
-        (self.skill_id, self.version_id)
-    }
-
-    /// The id of the review that the version waits for, if any.
-    pub fn review_id(&self) -> Option<Id> {
-        self.review_id
-    }
-
-    /// The warnings about the package and the request.
-    pub fn warnings(&self) -> &[Finding] {
-        &self.warnings
-    }
-
-    /// The published version.
-    pub fn version(&self) -> &Version {
-        &self.version
-    }
 }
 
 /// Publishes a package, or submits it for review if the caller's role asks for that.

@@ -1,7 +1,8 @@
 //! The record of a publication, and the reply to it.
 
 use super::CommitContext;
-use super::publish::{PublishInput, PublishReply, Status};
+use super::publish::PublishInput;
+use crate::api::private::{PublishReply, PublishStatus};
 use crate::names::{Coordinate, Handle, TagName, Version};
 use crate::package::Finding;
 use crate::public::{Archive, Contents, Id, Published, Skill};
@@ -85,7 +86,11 @@ impl Draft<'_> {
         PublishReply {
             slug,
             version: version.clone(),
-            status: if ids.review.is_some() { Status::PendingReview } else { Status::Published },
+            status: if ids.review.is_some() {
+                PublishStatus::PendingReview
+            } else {
+                PublishStatus::Published
+            },
             namespace: self.coordinate.namespace.clone(),
             canonical_slug: self.coordinate.clone(),
             skill_id: ids.skill,

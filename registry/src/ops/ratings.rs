@@ -1,24 +1,9 @@
 //! Rating a skill.
 
-use serde::Serialize;
-
 use super::{CommitContext, Decision, OpError};
+use crate::api::private::Rated;
 use crate::names::Coordinate;
 use crate::private::{PrivateChange, Score};
-use crate::public::Hundredths;
-
-/// The rating of a skill, after the change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct Rated {
-    /// The caller's rating.
-    pub score: Score,
-    /// The mean of all ratings.
-    pub rating_average: Option<Hundredths>,
-    /// The number of ratings.
-    pub rating_count: u64,
-}
 
 /// A rating.
 #[derive(Debug, Clone)]

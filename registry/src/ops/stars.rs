@@ -1,22 +1,10 @@
 //! Starring a skill, and removing a star.
 
-use serde::Serialize;
-
 use super::{CommitContext, Decision, OpError};
+use crate::api::private::Starred;
 use crate::names::{Coordinate, Handle};
 use crate::private::PrivateChange;
 use crate::public::Id;
-
-/// The stars of a skill, after the change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct Starred {
-    /// Whether the caller has starred the skill.
-    pub starred: bool,
-    /// The number of stars.
-    pub star_count: u64,
-}
 
 struct State<'a> {
     skill: Id,

@@ -1,8 +1,8 @@
 //! Setting and removing tags of a skill.
 
 use super::{CommitContext, Decision, OpError, conflict, require_active};
+use crate::api::public::TagRecord;
 use crate::names::{Coordinate, TagName, Version};
-use crate::public::record::TagRecord;
 use crate::public::{PublicChange, Skill, TagEntry, TagRemoved, TagSet};
 
 /// Tags of one skill. Each tag is a few files of the tree.

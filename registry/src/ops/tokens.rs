@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use super::{CommitContext, Decision, OpError, check_title, conflict, invalid};
+use crate::api::private::TokenRecord;
 use crate::names::{Digest, Handle};
-use crate::private::record::TokenRecord;
 use crate::private::{IssuedToken, PrivateChange, Scopes, Token, TokenPrefix};
 use crate::public::Id;
 use crate::quotas::Quotas;

@@ -1,28 +1,15 @@
-//! The records of the API that only some people may see.
+//! Makes the records of [`crate::api::private`] of the catalog.
 
-use serde::Serialize;
+use std::borrow::Cow;
 
-mod review;
-mod skill;
-
-use super::{Invitation, MemberRole, Membership, PlatformRole, Scopes, Token, TokenPrefix, User};
+use super::{Invitation, Membership, Offer, Review, Submission, Token, User};
+use crate::api::private::{
+    Account, InvitationRecord, Member, OwnNamespace, ReviewDetail, ReviewRecord, ReviewTag, TokenRecord,
+    TransferRecord, Whoami,
+};
 use crate::catalog::Catalog;
-use crate::names::{Handle, Namespace};
-use crate::public::{Id, Person};
+use crate::public::{Contents, Published};
 use crate::time::Timestamp;
-
-pub use review::{ReviewDetail, ReviewRecord};
-pub use skill::{OwnCounts, OwnSkill, StarredSkill, TransferRecord};
-
-/// The caller.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct Whoami {
-    handle: Handle,
-    display_name: String,
-    role: PlatformRole,
-}
 
 impl From<&User> for Whoami {
     fn from(user: &User) -> Self {
@@ -30,49 +17,11 @@ impl From<&User> for Whoami {
     }
 }
 
-/// The caller's membership in a namespace.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct OwnNamespace {
-    /// The namespace.
-    pub slug: Namespace,
-    /// The role.
-    pub role: MemberRole,
-}
-
-/// The caller's account.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct Account {
-    id: Handle,
-    #[serde(flatten)]
-    whoami: Whoami,
-    namespaces: Vec<OwnNamespace>,
-    token: Option<TokenRecord>,
-}
-
 impl Account {
     /// The record of an account and the token in use.
     pub fn new(user: &User, namespaces: Vec<OwnNamespace>, token: Option<TokenRecord>) -> Self {
         Self { id: user.handle.clone(), whoami: user.into(), namespaces, token }
     }
-}
-
-/// A token without its secret.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "openapi", schemars(rename = "Token"))]
-pub struct TokenRecord {
-    id: Id,
-    name: String,
-    prefix: TokenPrefix,
-    scopes: Scopes,
-    created_at: Timestamp,
-    expires_at: Option<Timestamp>,
-    last_used_at: Option<Timestamp>,
 }
 
 impl TokenRecord {
@@ -90,18 +39,6 @@ impl TokenRecord {
     }
 }
 
-/// A member of a namespace.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct Member {
-    user_id: Handle,
-    handle: Handle,
-    display_name: String,
-    role: MemberRole,
-    created_at: Timestamp,
-}
-
 impl Member {
     /// The record of a member.
     pub fn new(user: &User, membership: Membership) -> Self {
@@ -115,20 +52,6 @@ impl Member {
     }
 }
 
-/// An invitation to own a namespace.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "openapi", schemars(rename = "Invitation"))]
-pub struct InvitationRecord {
-    id: Id,
-    namespace: Namespace,
-    from: Person,
-    to: Person,
-    created_at: Timestamp,
-    expires_at: Timestamp,
-}
-
 impl InvitationRecord {
     /// The record of an invitation.
     pub fn new(catalog: Catalog<'_>, invitation: &Invitation) -> Self {
@@ -139,6 +62,69 @@ impl InvitationRecord {
             to: catalog.person(&invitation.to),
             created_at: invitation.created_at,
             expires_at: invitation.expires_at,
+        }
+    }
+}
+
+impl TransferRecord {
+    /// The record of an offer, or None while its skill is removed.
+    pub fn new(catalog: Catalog<'_>, offer: &Offer) -> Option<Self> {
+        let coordinate = &catalog.public.skill_by_id(offer.skill)?.coordinate;
+        Some(Self {
+            id: offer.id,
+            namespace: coordinate.namespace.clone(),
+            slug: coordinate.slug.clone(),
+            from: catalog.person(&offer.from),
+            to: catalog.person(&offer.to),
+            message: offer.message.clone(),
+            created_at: offer.created_at,
+            expires_at: offer.expires_at,
+        })
+    }
+}
+
+impl<'a> ReviewRecord<'a> {
+    /// The record of a review. `skillId` of a promotion is the id of its source.
+    pub fn new(catalog: Catalog<'a>, review: &'a Review) -> Self {
+        let (source_skill, source) = review.source.as_ref().map(|(id, origin)| (*id, origin)).unzip();
+        Self {
+            id: review.id,
+            kind: review.kind,
+            status: review.status,
+            namespace: Cow::Borrowed(&review.coordinate.namespace),
+            slug: Cow::Borrowed(&review.coordinate.slug),
+            version: Cow::Borrowed(&review.version),
+            skill_id: source_skill.unwrap_or(review.skill_id),
+            sha256: review.sha256,
+            source: source.map(Cow::Borrowed),
+            submitted_by: catalog.person(&review.submitted_by),
+            submitted_at: review.submitted_at,
+            decided_by: review.decided.as_ref().map(|decided| catalog.person(&decided.by)),
+            decided_at: review.decided.as_ref().map(|decided| decided.at),
+            comment: review.comment.as_deref().map(Cow::Borrowed),
+            disabled_accounts: catalog.disabled_accounts(review).into_iter().map(Cow::Borrowed).collect(),
+        }
+    }
+}
+
+impl<'a> ReviewDetail<'a> {
+    /// The record of a review and of its submission, with all warnings.
+    pub fn new(catalog: Catalog<'a>, review: &'a Review, submission: &'a Submission) -> Self {
+        let Submission { published: Published { changelog, tags, .. }, contents } = submission;
+        let skill = catalog.public.skill(&review.coordinate);
+        let current = |name| skill.and_then(|skill| skill.tags.get(name)).map(|tag| tag.version.clone());
+        let tag = |name| ReviewTag { name: Cow::Borrowed(name), current_version: current(name) };
+        let Contents { metadata, warnings, files } = contents;
+        let source = review.source.as_ref().and_then(|(id, _)| catalog.public.name_of(*id));
+        let looks_like = catalog.look_alikes(&review.coordinate, source);
+        Self {
+            review: ReviewRecord::new(catalog, review),
+            changelog: changelog.into(),
+            tags: tags.iter().map(tag).collect(),
+            files: files.into(),
+            metadata: Cow::Borrowed(metadata),
+            warnings: warnings.into(),
+            looks_like,
         }
     }
 }

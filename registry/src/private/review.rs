@@ -2,25 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::{ReviewKind, ReviewStatus};
 use crate::journal::Revision;
 use crate::names::{Coordinate, Digest, Handle, Version};
 use crate::public::{Contents, Id, PromotionSource, Published};
 use crate::time::Timestamp;
-
-/// The state of a review.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub enum ReviewStatus {
-    /// It is not decided yet.
-    Pending,
-    /// The version became public.
-    Approved,
-    /// The version did not become public.
-    Rejected,
-    /// The submitter took it back, or a newer submission replaced it.
-    Withdrawn,
-}
 
 /// The decision of a review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,17 +16,6 @@ pub enum Verdict {
     Approved,
     /// The version did not become public.
     Rejected,
-}
-
-/// The kind of a review.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub enum ReviewKind {
-    /// A version was submitted.
-    Publish,
-    /// A version of a team's skill would be copied into `global`.
-    Promotion,
 }
 
 /// A request to copy a public version into `global`. The large part of the

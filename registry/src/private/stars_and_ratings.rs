@@ -3,31 +3,11 @@
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 
-use serde::{Deserialize, Serialize};
-
+use super::Score;
 use crate::journal::Revision;
 use crate::names::Handle;
 use crate::public::{Counters, Hundredths, Id};
 use crate::time::Timestamp;
-
-/// A rating: 1 to 5.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "u8", into = "u8")]
-pub struct Score(u8);
-
-impl TryFrom<u8> for Score {
-    type Error = &'static str;
-
-    fn try_from(score: u8) -> Result<Self, Self::Error> {
-        if (1..=5).contains(&score) { Ok(Self(score)) } else { Err("it is a whole number from 1 to 5") }
-    }
-}
-
-impl From<Score> for u8 {
-    fn from(score: Score) -> Self {
-        score.0
-    }
-}
 
 /// All stars and ratings.
 #[derive(Default)]

@@ -6,7 +6,7 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
-use super::Scopes;
+use super::{Scopes, TokenPrefix};
 use crate::names::{Digest, Handle};
 use crate::public::Id;
 use crate::random::random_base32;
@@ -38,24 +38,13 @@ impl Secret {
 
     /// The first characters, by which people tell their tokens apart.
     pub fn prefix(&self) -> TokenPrefix {
-        TokenPrefix(self.0.chars().take(Self::PREFIX.len() + 6).collect())
+        TokenPrefix::of(&self.0)
     }
 }
 
 impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Secret(…)")
-    }
-}
-
-/// The first ten characters of a token.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TokenPrefix(String);
-
-impl TokenPrefix {
-    /// The text.
-    pub fn as_str(&self) -> &str {
-        &self.0
     }
 }
 

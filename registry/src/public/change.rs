@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Contents, Published};
 use crate::names::{Coordinate, Digest, Handle, Namespace, Slug, TagName, Version};
 use crate::public::{Epoch, Revision};
+use crate::roles::words;
 
 /// How a person is shown in public.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,6 +42,8 @@ pub enum NamespaceStatus {
     /// and search.
     Archived,
 }
+
+words!(NamespaceStatus, "status of a namespace", Active = "active", Frozen = "frozen", Archived = "archived");
 
 /// The complete state of a namespace after a change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -13,7 +13,6 @@ mod id;
 mod lists;
 mod public_row;
 mod published;
-pub mod record;
 pub(crate) mod redacted;
 mod row;
 mod skill;

@@ -33,6 +33,7 @@ pub enum MemberRole {
     Owner,
 }
 
+/// Gives an enum its words in the API.
 macro_rules! words {
     ($name:ident, $what:literal, $($variant:ident = $word:literal),+) => {
         impl $name {
@@ -59,6 +60,8 @@ macro_rules! words {
         }
     };
 }
+pub(crate) use words;
+
 words!(PlatformRole, "platform role", User = "user", Moderator = "moderator", Admin = "admin");
 words!(MemberRole, "member role", Member = "member", Admin = "admin", Owner = "owner");
 words!(

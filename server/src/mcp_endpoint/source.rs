@@ -1,15 +1,15 @@
 //! The tree as the source of the MCP server.
 
+use std::borrow::Cow;
 use std::io::Read;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use generator::address::{Document, locate};
-use mcp::records::{SearchResult, SearchResults, VersionRecord};
-use mcp::{SearchRequest, SkillSource, SourceError};
+use mcp::{SearchRequest, SearchResult, SearchResults, SkillSource, SourceError};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use registry::names::{Coordinate, Version};
-use serde::Deserialize;
+use registry::api::public::{self as api, Page, SkillSummary, VersionDetail};
+use serde::de::DeserializeOwned;
 
 use crate::problem::Problem;
 use crate::reads::tree_reader::TreeReader;
@@ -23,7 +23,7 @@ impl TreeSource {
         Ok(found.map_err(|why| failed(&why))?.map(|found| found.bytes()))
     }
 
-    fn read<T: for<'a> Deserialize<'a>>(&self, path: &str, query: &str) -> Result<T, SourceError> {
+    fn read<T: DeserializeOwned>(&self, path: &str, query: &str) -> Result<T, SourceError> {
         let document = locate(path, query).map_err(|why| SourceError(why.to_string()))?;
         let bytes = document.map(|document| self.document(&document)).transpose()?.flatten();
         let bytes = bytes.ok_or_else(|| SourceError("there is no such list".into()))?;
@@ -49,7 +49,8 @@ impl SkillSource for TreeSource {
         documents.iter().map(|document| self.document(document)).collect()
     }
 
-    fn package(&self, version: &VersionRecord) -> Result<Option<Bytes>, SourceError> {
+    fn package(&self, version: &VersionDetail<'_>) -> Result<Option<Bytes>, SourceError> {
+        let version = &version.record;
         let failed = |why: &dyn std::fmt::Display| {
             tracing::error!(sha256 = %version.sha256, %why, "a package cannot be read");
             SourceError("the registry cannot read its packages now: try again in a moment".into())
@@ -65,41 +66,35 @@ impl SkillSource for TreeSource {
         let SearchRequest { query, namespace, limit } = request;
         let words = utf8_percent_encode(query, NON_ALPHANUMERIC);
         let Some(namespace) = namespace else {
-            return self.read("/api/v1/search", &format!("q={words}&limit={limit}"));
+            let found: api::SearchResults<'_> =
+                self.read("/api/v1/search", &format!("q={words}&limit={limit}"))?;
+            let results = found.results.into_iter().map(of_result).collect();
+            return Ok(SearchResults { results, total: found.total as u64 });
         };
         let query = format!("keyword={words}&namespace={namespace}&size={limit}");
-        let SkillList { items, total } = self.read("/api/v1/skills", &query)?;
-        Ok(SearchResults { results: items.into_iter().map(SearchResult::from).collect(), total })
+        let Page::<SkillSummary<'_>> { items, total, .. } = self.read("/api/v1/skills", &query)?;
+        Ok(SearchResults { results: items.into_iter().map(of_summary).collect(), total: total as u64 })
     }
 }
 
-/// A page of a list of skills.
-#[derive(Deserialize)]
-struct SkillList {
-    items: Vec<ListedSkill>,
-    total: u64,
+fn of_summary(skill: SkillSummary<'_>) -> SearchResult {
+    SearchResult {
+        slug: skill.canonical_slug.into_owned(),
+        name: skill.name.into_owned(),
+        description: skill.description.into_owned(),
+        version: skill.version.map(Cow::into_owned),
+        download_count: Some(skill.counters.downloads),
+        star_count: Some(skill.counters.stars),
+    }
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct ListedSkill {
-    canonical_slug: Coordinate,
-    name: String,
-    description: String,
-    version: Option<Version>,
-    download_count: u64,
-    star_count: u64,
-}
-
-impl From<ListedSkill> for SearchResult {
-    fn from(skill: ListedSkill) -> Self {
-        Self {
-            slug: skill.canonical_slug,
-            name: skill.name,
-            description: skill.description,
-            version: skill.version,
-            download_count: Some(skill.download_count),
-            star_count: Some(skill.star_count),
-        }
+fn of_result(found: api::SearchResult<'_>) -> SearchResult {
+    SearchResult {
+        slug: found.slug.into_owned(),
+        name: found.name.into_owned(),
+        description: found.description.into_owned(),
+        version: found.version.map(Cow::into_owned),
+        download_count: Some(found.download_count),
+        star_count: Some(found.star_count),
     }
 }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use registry::api::private::{Account, OwnNamespace, Whoami};
 use registry::catalog::Catalog;
 use registry::local::PasswordChange;
 use registry::names::Handle;
 use registry::ops::account::{self, ChangeAccount};
-use registry::private::record::{Account, OwnNamespace, Whoami};
 use registry::private::{Password, User};
 
 use super::prelude::*;

@@ -1,8 +1,8 @@
 //! Invitations to own a namespace.
 
+use registry::api::private::{InvitationRecord, Member};
+use registry::api::public::Page;
 use registry::ops::invitations::{self, AcceptInvitation, Invite};
-use registry::private::record::{InvitationRecord, Member};
-use registry::public::record::Page;
 
 use super::prelude::*;
 

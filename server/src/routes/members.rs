@@ -2,10 +2,10 @@
 
 use super::prelude::*;
 use registry::access::Access;
+use registry::api::private::Member;
+use registry::api::public::Page;
 use registry::names::{Handle, Namespace};
 use registry::ops::members::{self, RemoveMember, SetMember};
-use registry::private::record::Member;
-use registry::public::record::Page;
 
 #[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {

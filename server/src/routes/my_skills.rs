@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::prelude::*;
+use registry::api::private::{OwnCounts, OwnSkill, StarredSkill};
+use registry::api::public::{Page, SkillSummary};
 use registry::catalog::Catalog;
 use registry::journal::Revision;
 use registry::names::{Coordinate, Handle};
-use registry::private::record::{OwnCounts, OwnSkill, StarredSkill};
 use registry::private::{Review, ReviewStatus, Submission};
-use registry::public::record::{Page, SkillSummary};
 use registry::public::{Id, Skill};
 
 #[rustfmt::skip]

@@ -1,10 +1,10 @@
 //! Creating and changing namespaces.
 
 use super::prelude::*;
+use registry::api::public::NamespaceRecord;
 use registry::names::Namespace;
 use registry::ops::namespaces::{self, CreateNamespace, NamespaceChanges, UpdateNamespace};
 use registry::public::NamespaceStatus;
-use registry::public::record::NamespaceRecord;
 
 #[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {

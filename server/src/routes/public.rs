@@ -4,13 +4,13 @@
 use super::prelude::*;
 use generator::address::{DEFAULT_SIZE, MAX_QUERY_LENGTH};
 use generator::render::FoundSkillList;
-use generator::render::record::{
-    Discovery, Head, PublicPage, RegistryKeys, Resolved, ResolvedSlug, SearchResults, VersionDetail,
-};
 use generator::settings::TreeSettings;
+use registry::api::public::{
+    Discovery, FullList, Head, NamespaceRecord, PublicPage, RegistryKeys, Resolved, ResolvedSlug,
+    SearchResults, SkillDetail, SkillSummary, VersionDetail, VersionRecord,
+};
 use registry::names::{Coordinate, Namespace, TagName, Version};
 use registry::package::FileRecord;
-use registry::public::record::{FullList, NamespaceRecord, SkillDetail, SkillSummary, VersionRecord};
 use registry::public::{CounterShard, Sort};
 use serde_json::{Value, json};
 

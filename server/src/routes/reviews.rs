@@ -5,14 +5,14 @@ use std::sync::Arc;
 use generator::address::parameter;
 use registry::Registry;
 use registry::access::Access;
+use registry::api::private::{ReviewDetail, ReviewRecord};
+use registry::api::public::Page;
 use registry::catalog::Catalog;
 use registry::names::{Namespace, TolerantVersion};
 use registry::ops::promotions::{self, Promote};
 use registry::ops::reviews::{self, Approve, Decide, Withdraw};
-use registry::private::record::{ReviewDetail, ReviewRecord};
 use registry::private::{Review, ReviewStatus, Submission};
 use registry::public::Id;
-use registry::public::record::Page;
 use serde_json::json;
 
 use super::prelude::*;

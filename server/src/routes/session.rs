@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use hyper::header::SET_COOKIE;
 use registry::access::Credential;
+use registry::api::private::Account;
 use registry::local::Session;
 use registry::ops::tokens;
 use registry::private::Password;
-use registry::private::record::Account;
 use registry::time::Timestamp;
 use registry::with_causes;
 

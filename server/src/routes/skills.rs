@@ -1,10 +1,10 @@
 //! Yanking versions, removing and restoring skills.
 
 use super::prelude::*;
+use registry::api::public::{SkillDetail, VersionRecord};
 use registry::names::{Coordinate, Version};
 use registry::ops::versions::{self, Unyank, Yank};
 use registry::ops::{self, skills};
-use registry::public::record::{SkillDetail, VersionRecord};
 
 #[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {

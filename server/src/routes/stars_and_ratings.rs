@@ -1,8 +1,9 @@
 //! Stars and ratings.
 
 use super::prelude::*;
-use registry::ops::ratings::{self, RateSkill, Rated};
-use registry::ops::stars::{self, Starred};
+use registry::api::private::{Rated, Starred};
+use registry::ops::ratings::{self, RateSkill};
+use registry::ops::stars;
 use registry::private::Score;
 
 #[rustfmt::skip]

@@ -1,9 +1,9 @@
 //! Tags of a skill.
 
 use super::prelude::*;
+use registry::api::public::{FullList, TagRecord};
 use registry::names::TolerantVersion;
 use registry::ops::tags::{self, RemoveTag, SetTag};
-use registry::public::record::{FullList, TagRecord};
 
 #[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {

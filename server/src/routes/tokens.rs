@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use super::prelude::*;
+use registry::api::private::{NewToken, TokenRecord};
+use registry::api::public::Page;
 use registry::local::LocalStore;
 use registry::ops::tokens::{self, IssueToken};
-use registry::private::record::TokenRecord;
 use registry::private::{Scope, Scopes, Secret, Token};
 use registry::public::Id;
-use registry::public::record::Page;
-use serde::Serialize;
 
 #[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {
@@ -21,7 +20,7 @@ pub(super) fn routes() -> Vec<Route> {
             .describe(
                 "createToken",
                 "Creates a token. Its scopes cannot exceed those of the credential in use.",
-            ).body::<NewToken>().replies::<CreatedToken>(201).fails(&[Code::Conflict]),
+            ).body::<TokenRequest>().replies::<NewToken>(201).fails(&[Code::Conflict]),
         delete("/api/v1/tokens/{id}", Access::Credential, revoke)
             .describe(
                 "revokeToken",
@@ -52,8 +51,9 @@ async fn list(call: Call) -> Result<Response, Problem> {
 /// A token to create.
 #[derive(Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "openapi", schemars(rename = "NewToken"))]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct NewToken {
+struct TokenRequest {
     #[cfg_attr(feature = "openapi", schemars(length(min = 1, max = 64)))]
     name: String,
     #[serde(default)]
@@ -65,18 +65,8 @@ struct NewToken {
     expires_at: Option<String>,
 }
 
-/// A new token with its text, which no later response shows.
-#[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "openapi", schemars(rename = "NewTokenText"))]
-struct CreatedToken {
-    #[serde(flatten)]
-    record: TokenRecord,
-    token: String,
-}
-
 async fn create(mut call: Call) -> Result<Response, Problem> {
-    let body: NewToken = call.json().await?;
+    let body: TokenRequest = call.json().await?;
     let scopes = body.scopes.map(|names| {
         let scopes: Result<Vec<Scope>, _> = names.iter().map(|name| parse_field("scopes", name)).collect();
         scopes.map(Scopes::from)
@@ -93,7 +83,7 @@ async fn create(mut call: Call) -> Result<Response, Problem> {
         quotas: call.app.settings.quotas,
     };
     let done = call.commit(tokens::issue, input).await?;
-    let created = CreatedToken { record: done.reply.clone(), token: secret.reveal().to_owned() };
+    let created = NewToken { record: done.reply.clone(), text: secret.reveal().to_owned() };
     call.reply(StatusCode::CREATED, &done, &created).await
 }
 

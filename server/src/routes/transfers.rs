@@ -1,9 +1,9 @@
 //! Offers of skills to other authors.
 
+use registry::api::private::TransferRecord;
+use registry::api::public::{Page, SkillDetail};
 use registry::names::Handle;
 use registry::ops::transfers::{self, AcceptOffer, MakeOffer};
-use registry::private::record::TransferRecord;
-use registry::public::record::{Page, SkillDetail};
 
 use super::prelude::*;
 use super::skills::skill_reply;

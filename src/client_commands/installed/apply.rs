@@ -64,11 +64,11 @@ impl Applying<'_> {
 fn tell(skill: &LockedSkill, restored: &Restored, report: &mut BatchReport) {
     let Restored { outcome, yanked } = restored;
     let mut item = record(outcome);
-    if let Some(reason) = yanked {
-        item["yanked"] = json!(reason.trim().trim_matches(['(', ')']).trim_matches('"'));
+    if let Some(yank) = yanked {
+        item["yanked"] = json!(yank);
         let name = SkillReference::argument(&skill.coordinate);
         print_note(format_args!(
-            "warning: {name} {} is yanked{reason}: choose another version with `{}`",
+            "warning: {name} {} is yanked{yank}: choose another version with `{}`",
             skill.version,
             other_version(&skill.coordinate, &skill.requirement)
         ));

@@ -89,7 +89,7 @@ fn row(skill: &LockedSkill, status: &LockedStatus) -> [String; 6] {
     let version = |version: &Option<Version>| version.as_ref().map_or("none".to_owned(), Version::to_string);
     let locked = match status {
         LockedStatus { is_gone: true, .. } => format!("{} (gone)", skill.version),
-        LockedStatus { yanked: Some(_), .. } => format!("{} (yanked)", skill.version),
+        LockedStatus { is_yanked: true, .. } => format!("{} (yanked)", skill.version),
         _ => skill.version.to_string(),
     };
     let (wanted, latest) = (version(&status.wanted), version(&status.latest));
@@ -104,7 +104,7 @@ fn item(skill: &LockedSkill, status: &LockedStatus) -> Value {
         "wanted": status.wanted,
         "latest": status.latest,
         "requested": skill.requirement,
-        "yanked": status.yanked.is_some(),
+        "yanked": status.is_yanked,
         "gone": status.is_gone,
         "path": skill.place.as_str(),
         "registry": skill.registry.to_string(),

@@ -62,7 +62,7 @@ impl OutsideUpdate<'_> {
         report: &mut BatchReport,
     ) -> Result<(), InstallError> {
         let source = &Source::open(installed.registry.parse()?);
-        let version = resolve(source, reference)?.version;
+        let version = resolve(source, reference)?.version.into_owned();
         let path = folder.skill(name);
         let is_missing = is_missing(&path);
         if version == installed.version && !is_missing {

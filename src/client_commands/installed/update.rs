@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use client::install::{InstallError, Release, recorded_skills};
-use client::project::{Choice, LockedSkill, Project, Sources, Wanted, choose_versions, locked_status, plan};
+use client::project::{Choice, LockedSkill, Project, Sources, Wanted, accept_move, choose_versions, plan};
 use client::{Requirement, SkillReference};
 use registry::names::nearest;
 use serde_json::json;
@@ -73,7 +73,7 @@ impl Arguments {
         }
         let mut moved: Vec<(LockedSkill, Option<Release>)> = Vec::new();
         for (coordinate, choice) in choose_versions(&sources, &wanted) {
-            match choice.and_then(|choice| self.is_move(&project, &sources, choice)) {
+            match choice.and_then(|choice| accept_move(&project.lock, &sources, choice, self.force)) {
                 Ok(Some(Choice { skill, release })) => moved.push((skill, Some(release))),
                 Ok(None) => {}
                 Err(why) => report.failed(&coordinate.scoped(), &why),
@@ -125,42 +125,6 @@ impl Arguments {
             report.show("nothing to update: each skill has the newest version that its requirement allows\n");
         }
         Ok(())
-    }
-
-    /// The choice, if it is another version than the locked one. Fails if the registry has another
-    /// package for the same version, or only earlier versions although the locked one is not yanked.
-    fn is_move(
-        &self,
-        project: &Project,
-        sources: &Sources<'_>,
-        choice: Choice,
-    ) -> Result<Option<Choice>, InstallError> {
-        let Some(locked) = project.lock.skills.get(&choice.skill.place) else { return Ok(Some(choice)) };
-        let is_tag = matches!(locked.requirement, Requirement::Tag(_));
-        let is_earlier = choice.skill.version < locked.version;
-        // A copy that lacks the locked version is outdated: registries only yank versions.
-        if is_earlier && !is_tag && !self.force && locked_status(sources, locked)?.yanked.is_none() {
-            return Err(InstallError::Earlier {
-                skill: SkillReference::argument(&locked.coordinate),
-                locked: locked.version.clone(),
-                found: choice.skill.version,
-            });
-        }
-        if locked.version != choice.skill.version {
-            return Ok(Some(choice));
-        }
-        if locked.sha256 != choice.skill.sha256 && !self.force {
-            let skill = format!("{} {}", SkillReference::argument(&locked.coordinate), locked.version);
-            let registry = locked.registry.to_string();
-            return Err(InstallError::lock_differs(
-                skill,
-                registry,
-                "sha256",
-                &locked.sha256,
-                &choice.skill.sha256,
-            ));
-        }
-        Ok((locked.sha256 != choice.skill.sha256).then_some(choice))
     }
 
     /// Says what would be updated.

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use ::mcp::records::{SearchResult, SearchResults, VersionRecord};
-use ::mcp::{SearchRequest, SkillSource, SourceError};
+use ::mcp::{SearchRequest, SearchResult, SearchResults, SkillSource, SourceError};
 use bytes::Bytes;
 use client::Source;
 use client::history::SignedHistory;
 use client::http::Purpose;
 use client::skills::search::{self, search};
 use generator::address::Document;
+use registry::api::public::VersionDetail;
 use registry::with_causes;
 
 /// A registry that the client reads: a server, a static host or a folder.
@@ -31,15 +31,15 @@ impl SkillSource for RegistrySource {
     }
 
     /// Of a registry whose keys the user trusts, only packages that its signed history has.
-    fn package(&self, version: &VersionRecord) -> Result<Option<Bytes>, SourceError> {
-        let coordinate = version.coordinate();
+    fn package(&self, version: &VersionDetail<'_>) -> Result<Option<Bytes>, SourceError> {
+        let (coordinate, record) = (version.coordinate(), &version.record);
         if let Some(history) = SignedHistory::of(&self.0).map_err(|why| sentence(&why))? {
             history
-                .prove(&coordinate, &version.version, &version.sha256, version.log_index)
+                .prove(&coordinate, &record.version, &record.sha256, version.log_index)
                 .map_err(|why| sentence(&why))?;
         }
-        let document = Document::Package(coordinate, version.version.clone());
-        let size = Some(version.package_size);
+        let document = Document::Package(coordinate, record.version.clone().into_owned());
+        let size = Some(record.package_size);
         let package = self.0.package(&document, size, Purpose::Inspection, &mut |_, _| {});
         Ok(package.map_err(|why| sentence(&why))?.map(Bytes::from))
     }

@@ -1,24 +1,25 @@
 //! Texts of others in tables and sentences.
 
-use client::source::records::Author;
+use registry::public::Person;
+use registry::time::Timestamp;
 
 use crate::output::escape_line;
 pub use crate::output::one_line;
 
-/// The day of a time in RFC 3339.
-pub fn day(time: &str) -> String {
-    escape_line(time.get(..10).unwrap_or(time))
+/// The day of a time.
+pub fn day(time: Timestamp) -> String {
+    time.to_string().chars().take(10).collect()
 }
 
 /// The day of a time, or another word if there is none.
-pub fn day_or(time: Option<&str>, none: &str) -> String {
+pub fn day_or(time: Option<Timestamp>, none: &str) -> String {
     time.map_or(none.to_owned(), day)
 }
 
 /// The name of a person, with the permanent name if both differ.
-pub fn person(person: &Author) -> String {
-    if person.display_name == person.handle {
-        return escape_line(&person.handle);
+pub fn person(person: &Person) -> String {
+    if person.display_name == person.handle.as_str() {
+        return person.handle.to_string();
     }
     escape_line(format!("{} ({})", person.display_name, person.handle))
 }

@@ -1,8 +1,8 @@
 //! Pages of lists.
 
 use clap::{Args, value_parser};
-use client::source::records::List;
 use client::team::{MAX_PAGE_SIZE, PageRequest};
+use registry::api::public::Page;
 
 /// Which page of a list to show.
 #[derive(Args)]
@@ -24,8 +24,8 @@ impl ListPage {
 
     /// The text of a list: `none` if it is empty, else what `table` makes of the items, and a line about
     /// items on other pages.
-    pub fn text<T>(&self, list: &List<T>, none: &str, table: impl FnOnce(&[T]) -> String) -> String {
-        let shown = list.items.len() as u64;
+    pub fn text<T>(&self, list: &Page<T>, none: &str, table: impl FnOnce(&[T]) -> String) -> String {
+        let shown = list.items.len();
         let mut text = if shown == 0 { format!("{none}\n") } else { table(&list.items) };
         if list.total > shown {
             text += &format!("{shown} of {}: --page N shows others\n", list.total);

@@ -2,10 +2,10 @@
 
 use clap::Args;
 use client::registry_choice::RegistryChoice;
-use client::team::records::{AccountRecord, InvitationRecord, OwnSkill, ReviewRecord, TransferRecord};
 use client::team::waiting::waiting_reviews;
-use client::team::{PageRequest, SignedIn, account};
+use client::team::{PageRequest, SignedIn};
 use client::{ClientError, SkillReference};
+use registry::api::private::{Account, InvitationRecord, OwnSkill, ReviewRecord, TransferRecord, Whoami};
 use serde_json::json;
 
 use super::cells::{day, one_line, person};
@@ -24,11 +24,11 @@ pub struct Arguments {
 pub fn run(_: &Arguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     let of = SignedIn::at(chosen)?;
     let page = PageRequest::first();
-    let account = account::account(&of)?;
-    let skills = account::skills(&of, page)?;
-    let reviews = account::reviews(&of, page)?;
-    let invitations = account::invitations(&of, page)?;
-    let transfers = account::transfers(&of, page)?;
+    let account = of.get::<Account>("/api/v1/auth/me")?;
+    let skills = of.list::<OwnSkill<'_>>("/api/v1/me/skills", page)?;
+    let reviews = of.list::<ReviewRecord<'_>>("/api/v1/me/reviews", page)?;
+    let invitations = of.list::<InvitationRecord>("/api/v1/me/invitations", page)?;
+    let transfers = of.list::<TransferRecord>("/api/v1/me/transfers", page)?;
 
     let me = &account.record;
     let mut text = introduction(me, chosen);
@@ -47,9 +47,9 @@ pub fn run(_: &Arguments, chosen: &RegistryChoice) -> Result<Report, ClientError
         .record
         .items
         .iter()
-        .filter(|invitation| invitation.to.handle == me.handle)
+        .filter(|invitation| invitation.to.handle == me.id)
         .map(invitation)
-        .chain(transfers.record.items.iter().filter(|offer| offer.to.handle == me.handle).map(transfer))
+        .chain(transfers.record.items.iter().filter(|offer| offer.to.handle == me.id).map(transfer))
         .collect();
     if !open.is_empty() {
         text += &format!("\nfor you to accept\n{}", open.concat());
@@ -71,17 +71,17 @@ pub fn run(_: &Arguments, chosen: &RegistryChoice) -> Result<Report, ClientError
 }
 
 /// Who the caller is, and where.
-fn introduction(me: &AccountRecord, chosen: &RegistryChoice) -> String {
-    let AccountRecord { handle, display_name, role, namespaces } = me;
+fn introduction(me: &Account, chosen: &RegistryChoice) -> String {
+    let Account { whoami: Whoami { handle, display_name, role }, namespaces, .. } = me;
     let own: Vec<String> =
-        namespaces.iter().map(|own| format!("@{} ({})", own.slug, one_line(&own.role))).collect();
+        namespaces.iter().map(|own| format!("@{} ({})", own.slug, own.role.as_str())).collect();
     let teams = if own.is_empty() { "no namespaces".to_owned() } else { own.join(", ") };
-    let (handle, display_name, role) = (one_line(handle), one_line(display_name), one_line(role));
+    let (display_name, role) = (one_line(display_name), role.as_str());
     format!("{handle} ({display_name}), {role}, at {}\n{teams}\n", chosen.address)
 }
 
-fn skill_table(skills: &[OwnSkill]) -> String {
-    let row = |OwnSkill { skill, counts }: &OwnSkill| {
+fn skill_table(skills: &[OwnSkill<'_>]) -> String {
+    let row = |OwnSkill { summary: skill, counts }: &OwnSkill<'_>| {
         [
             SkillReference::argument(&skill.canonical_slug),
             skill.version.as_ref().map_or("-".to_owned(), ToString::to_string),
@@ -89,8 +89,8 @@ fn skill_table(skills: &[OwnSkill]) -> String {
             counts.pending_review.to_string(),
             counts.rejected.to_string(),
             counts.yanked.to_string(),
-            skill.star_count.to_string(),
-            skill.download_count.to_string(),
+            skill.counters.stars.to_string(),
+            skill.counters.downloads.to_string(),
         ]
     };
     let header = ["SKILL", "VERSION", "PUBLISHED", "WAITING", "REJECTED", "YANKED", "STARS", "DOWNLOADS"];
@@ -102,15 +102,15 @@ fn skill_table(skills: &[OwnSkill]) -> String {
 }
 
 /// The caller's submissions. The reason of a decision is shown on narrow terminals, too.
-fn submission_table(submissions: &[ReviewRecord]) -> String {
-    let row = |review: &ReviewRecord| {
+fn submission_table(submissions: &[ReviewRecord<'_>]) -> String {
+    let row = |review: &ReviewRecord<'_>| {
         [
             review.id.to_string(),
             SkillReference::argument(&review.coordinate()),
             review.version.to_string(),
-            one_line(&review.status),
-            day(&review.submitted_at),
-            one_line(&review.kind),
+            review.status.as_str().to_owned(),
+            day(review.submitted_at),
+            review.kind.as_str().to_owned(),
             one_line(review.comment.as_deref().unwrap_or_default()),
         ]
     };
@@ -119,8 +119,7 @@ fn submission_table(submissions: &[ReviewRecord]) -> String {
 }
 
 /// A line about items that are not shown. Empty if all are.
-fn more(shown: usize, total: u64, what: &str) -> String {
-    let shown = shown as u64;
+fn more(shown: usize, total: usize, what: &str) -> String {
     if total > shown { format!("{shown} of {total} {what}\n") } else { String::new() }
 }
 
@@ -129,7 +128,7 @@ fn invitation(invitation: &InvitationRecord) -> String {
     format!(
         "{} invites you to own @{namespace}, until {}: `skillmirror member accept {namespace}`\n",
         person(from),
-        day(expires_at)
+        day(*expires_at)
     )
 }
 
@@ -138,6 +137,6 @@ fn transfer(offer: &TransferRecord) -> String {
     format!(
         "{} offers you {name}, until {}: `skillmirror transfer accept {name}`\n",
         person(&offer.from),
-        day(&offer.expires_at)
+        day(offer.expires_at)
     )
 }

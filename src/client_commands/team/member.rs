@@ -5,12 +5,13 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 use client::ClientError;
 use client::registry_choice::RegistryChoice;
-use client::team::records::InvitationRecord;
-use client::team::{SignedIn, account, members};
+use client::team::{Reply, SignedIn};
+use registry::api::private::{InvitationRecord, Member, Whoami};
 use registry::names::{Handle, Namespace};
 use registry::roles::MemberRole;
+use serde_json::{Value, json};
 
-use super::cells::{day, one_line, person};
+use super::cells::{day, person};
 use super::list_page::ListPage;
 use super::report;
 use crate::client_commands::Report;
@@ -54,7 +55,7 @@ pub enum Command {
 #[derive(Args)]
 pub struct AddArguments {
     #[command(flatten)]
-    member: Member,
+    member: Person,
     /// The role: member or admin. Owners have to accept: use `member invite`
     #[arg(long, value_name = "ROLE", default_value = "member")]
     role: MemberRole,
@@ -66,7 +67,7 @@ pub struct AddArguments {
 #[derive(Args)]
 pub struct RoleArguments {
     #[command(flatten)]
-    member: Member,
+    member: Person,
     /// The role: member or admin. Owners have to accept: use `member invite`
     #[arg(value_name = "ROLE")]
     role: MemberRole,
@@ -78,7 +79,7 @@ pub struct RoleArguments {
 #[derive(Args)]
 pub struct MemberArguments {
     #[command(flatten)]
-    member: Member,
+    member: Person,
     #[command(flatten)]
     options: RegistryOptions,
 }
@@ -87,7 +88,7 @@ pub struct MemberArguments {
 #[derive(Args)]
 pub struct RemoveArguments {
     #[command(flatten)]
-    member: Member,
+    member: Person,
     #[command(flatten)]
     confirmation: Confirmation,
     #[command(flatten)]
@@ -127,7 +128,7 @@ pub struct InvitationsArguments {
 
 /// A person in a namespace.
 #[derive(Args)]
-struct Member {
+struct Person {
     /// The namespace
     #[arg(value_name = "NAMESPACE")]
     namespace: Namespace,
@@ -152,31 +153,74 @@ pub fn run(command: &Command) -> ExitCode {
 }
 
 fn add(arguments: &AddArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    let AddArguments { member: Member { namespace, handle }, role, .. } = arguments;
+    let AddArguments { member: Person { namespace, handle }, role, .. } = arguments;
     report(
         chosen,
-        |of| members::add(of, namespace, handle, *role),
-        |added| format!("added {handle} to @{namespace} with the role {}\n", one_line(&added.role)),
+        |of| {
+            let body = json!({"userId": handle, "role": role});
+            let added = of.post::<Member>(&format!("/api/v1/namespaces/{namespace}/members"), body);
+            added.map_err(|why| advise_invitation(why, namespace, handle, *role))
+        },
+        |added| format!("added {handle} to @{namespace} with the role {}\n", added.role.as_str()),
     )
 }
 
 fn set_role(arguments: &RoleArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    let RoleArguments { member: Member { namespace, handle }, role, .. } = arguments;
+    let RoleArguments { member: Person { namespace, handle }, role, .. } = arguments;
     report(
         chosen,
-        |of| members::set_role(of, namespace, handle, *role),
-        |changed| format!("{handle} has the role {} in @{namespace} now\n", one_line(&changed.role)),
+        |of| {
+            let path = format!("/api/v1/namespaces/{namespace}/members/{handle}/role");
+            let changed = of.put::<Member>(&path, json!({"role": role}));
+            changed.map_err(|why| advise_invitation(why, namespace, handle, *role))
+        },
+        |changed| format!("{handle} has the role {} in @{namespace} now\n", changed.role.as_str()),
     )
 }
 
+/// Only platform admins make people owners without asking them. The command for others is in the
+/// message.
+fn advise_invitation(
+    why: ClientError,
+    namespace: &Namespace,
+    handle: &Handle,
+    role: MemberRole,
+) -> ClientError {
+    match why {
+        ClientError::Problem(problem) if role == MemberRole::Owner && problem.code() == "forbidden" => {
+            let advice =
+                format!("An owner invites them with `skillmirror member invite {namespace} {handle}`.");
+            ClientError::Problem(problem.with_advice(Some(advice)))
+        }
+        other => other,
+    }
+}
+
+fn end_membership(
+    of: &SignedIn,
+    namespace: &Namespace,
+    handle: &Handle,
+) -> Result<Reply<Value>, ClientError> {
+    of.delete(&format!("/api/v1/namespaces/{namespace}/members/{handle}"))
+}
+
+fn invitation_path(namespace: &Namespace, handle: &Handle) -> String {
+    format!("/api/v1/namespaces/{namespace}/invitations/{handle}")
+}
+
+/// The caller's handle, for requests that name it.
+fn own_handle(of: &SignedIn) -> Result<Handle, ClientError> {
+    Ok(of.get::<Whoami>("/api/v1/whoami")?.record.handle)
+}
+
 fn remove(arguments: &RemoveArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    let RemoveArguments { member: Member { namespace, handle }, confirmation, .. } = arguments;
+    let RemoveArguments { member: Person { namespace, handle }, confirmation, .. } = arguments;
     let undo = format!("`skillmirror member add {namespace} {handle}` adds them again");
     let after = format!("They can publish there no more; {undo}.");
     confirmation.ask(&format!("remove {handle} from @{namespace}"), &after)?;
     report(
         chosen,
-        |of| members::remove(of, namespace, handle),
+        |of| end_membership(of, namespace, handle),
         |_| format!("removed {handle} from @{namespace}: {undo}\n"),
     )
 }
@@ -185,19 +229,22 @@ fn leave(arguments: &LeaveArguments, chosen: &RegistryChoice) -> Result<Report, 
     let LeaveArguments { namespace, confirmation, .. } = arguments;
     let again = "Only its admins and owners can add you again";
     confirmation.ask(&format!("leave the namespace {namespace}"), &format!("{again}."))?;
-    let request = |of: &SignedIn| members::remove(of, namespace, &members::own_handle(of)?);
+    let request = |of: &SignedIn| end_membership(of, namespace, &own_handle(of)?);
     report(chosen, request, |_| format!("you have left @{namespace}. {again}\n"))
 }
 
-fn invite(member: &Member, chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    let Member { namespace, handle } = member;
+fn invite(member: &Person, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let Person { namespace, handle } = member;
     report(
         chosen,
-        |of| members::invite(of, namespace, handle),
+        |of| {
+            let path = format!("/api/v1/namespaces/{namespace}/invitations");
+            of.post::<InvitationRecord>(&path, json!({"userId": handle}))
+        },
         |invited| {
             format!(
                 "invited {handle} to own @{namespace}, until {}: `skillmirror member accept {namespace}` accepts it\n",
-                day(&invited.expires_at)
+                day(invited.expires_at)
             )
         },
     )
@@ -206,12 +253,12 @@ fn invite(member: &Member, chosen: &RegistryChoice) -> Result<Report, ClientErro
 fn invitations(arguments: &InvitationsArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     let page = &arguments.page;
     let row = |invitation: &InvitationRecord| {
-        let InvitationRecord { namespace, from, to, expires_at } = invitation;
-        [format!("@{namespace}"), person(from), person(to), day(expires_at)]
+        let InvitationRecord { namespace, from, to, expires_at, .. } = invitation;
+        [format!("@{namespace}"), person(from), person(to), day(*expires_at)]
     };
     report(
         chosen,
-        |of| account::invitations(of, page.request()),
+        |of| of.list("/api/v1/me/invitations", page.request()),
         |found| {
             page.text(found, "there is no invitation", |all| {
                 narrowing_table(["NAMESPACE", "FROM", "TO", "EXPIRES"], &["EXPIRES"], all.iter().map(row))
@@ -221,20 +268,23 @@ fn invitations(arguments: &InvitationsArguments, chosen: &RegistryChoice) -> Res
 }
 
 fn accept(namespace: &Namespace, chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    let request = |of: &SignedIn| members::accept_invitation(of, namespace, &members::own_handle(of)?);
+    let request = |of: &SignedIn| {
+        let invitation = invitation_path(namespace, &own_handle(of)?);
+        of.post::<Member>(&format!("{invitation}/accept"), json!({}))
+    };
     report(chosen, request, |_| format!("you are an owner of @{namespace} now\n"))
 }
 
 fn decline(namespace: &Namespace, chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    let request = |of: &SignedIn| members::end_invitation(of, namespace, &members::own_handle(of)?);
+    let request = |of: &SignedIn| of.delete::<Value>(&invitation_path(namespace, &own_handle(of)?));
     report(chosen, request, |_| format!("declined the invitation to own @{namespace}\n"))
 }
 
-fn withdraw(member: &Member, chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    let Member { namespace, handle } = member;
+fn withdraw(member: &Person, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let Person { namespace, handle } = member;
     report(
         chosen,
-        |of| members::end_invitation(of, namespace, handle),
+        |of| of.delete::<Value>(&invitation_path(namespace, handle)),
         |_| format!("withdrew the invitation of {handle} to own @{namespace}\n"),
     )
 }

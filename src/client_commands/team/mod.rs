@@ -1,6 +1,6 @@
 //! The commands for the day of a team. Each asks a server as the person of the saved login.
 
-mod cells;
+pub mod cells;
 mod list_page;
 pub mod me;
 pub mod member;

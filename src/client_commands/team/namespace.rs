@@ -5,10 +5,12 @@ use std::process::ExitCode;
 use clap::{ArgGroup, Args, Subcommand};
 use client::ClientError;
 use client::registry_choice::RegistryChoice;
-use client::team::namespaces::{self, NamespaceFields};
-use client::team::records::{MemberRecord, NamespaceRecord};
+use client::team::list_namespaces;
+use registry::api::private::Member;
+use registry::api::public::NamespaceRecord;
 use registry::names::Namespace;
 use registry::public::NamespaceStatus;
+use serde_json::{Value, json};
 
 use super::cells::{day, one_line};
 use super::list_page::ListPage;
@@ -74,13 +76,12 @@ struct Fields {
 }
 
 impl Fields {
-    fn with_status(&self, status: Option<NamespaceStatus>) -> NamespaceFields {
-        NamespaceFields {
-            display_name: self.display_name.clone(),
-            description: self.description.clone(),
-            review_required: self.review_required,
-            status,
-        }
+    /// The body of a request. Absent fields keep their values, or have their defaults.
+    fn body(&self, slug: Option<&Namespace>, status: Option<NamespaceStatus>) -> Value {
+        json!({
+            "slug": slug, "displayName": self.display_name, "description": self.description,
+            "reviewRequired": self.review_required, "status": status,
+        })
     }
 }
 
@@ -97,7 +98,7 @@ pub struct SetArguments {
     #[command(flatten)]
     fields: Fields,
     /// What may happen in it: active, frozen or archived
-    #[arg(long, value_name = "STATUS", value_parser = status)]
+    #[arg(long, value_name = "STATUS")]
     status: Option<NamespaceStatus>,
     #[command(flatten)]
     confirmation: Confirmation,
@@ -117,15 +118,6 @@ pub struct MembersArguments {
     options: RegistryOptions,
 }
 
-fn status(text: &str) -> Result<NamespaceStatus, String> {
-    match text {
-        "active" => Ok(NamespaceStatus::Active),
-        "frozen" => Ok(NamespaceStatus::Frozen),
-        "archived" => Ok(NamespaceStatus::Archived),
-        _ => Err("use active, frozen or archived".to_owned()),
-    }
-}
-
 /// Runs the command.
 pub fn run(command: &Command) -> ExitCode {
     match command {
@@ -137,14 +129,14 @@ pub fn run(command: &Command) -> ExitCode {
 }
 
 fn list(arguments: &ListArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    let found = namespaces::list(&chosen.source()?, arguments.page.request())?;
-    let row = |namespace: &NamespaceRecord| {
+    let found = list_namespaces(&chosen.source()?, arguments.page.request())?;
+    let row = |NamespaceRecord { state: namespace, skill_count, .. }: &NamespaceRecord<'_>| {
         let review = if namespace.review_required { "yes" } else { "no" };
         [
             format!("@{}", namespace.slug),
-            namespace.skill_count.to_string(),
+            skill_count.to_string(),
             review.to_owned(),
-            one_line(&namespace.status),
+            namespace.status.as_str().to_owned(),
             one_line(&namespace.display_name),
             one_line(&namespace.description),
         ]
@@ -158,10 +150,9 @@ fn list(arguments: &ListArguments, chosen: &RegistryChoice) -> Result<Report, Cl
 
 fn create(arguments: &CreateArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     let CreateArguments { slug, fields, .. } = arguments;
-    let fields = fields.with_status(None);
     report(
         chosen,
-        |of| namespaces::create(of, slug, &fields),
+        |of| of.post("/api/v1/namespaces", fields.body(Some(slug), None)),
         |created| {
             format!(
                 "created @{slug}: {}. You are its owner: `skillmirror member add {slug} HANDLE` adds people\n",
@@ -186,23 +177,22 @@ fn set(arguments: &SetArguments, chosen: &RegistryChoice) -> Result<Report, Clie
         }
         _ => {}
     }
-    let fields = fields.with_status(*status);
     report(
         chosen,
-        |of| namespaces::change(of, slug, &fields),
-        |changed| {
+        |of| of.put(&format!("/api/v1/namespaces/{slug}"), fields.body(None, *status)),
+        |changed: &NamespaceRecord<'_>| {
             let undo = match status {
                 Some(NamespaceStatus::Frozen | NamespaceStatus::Archived) => format!(". {undo}"),
                 _ => String::new(),
             };
-            format!("changed @{slug}: it is {}; {}{undo}\n", one_line(&changed.status), review(changed))
+            format!("changed @{slug}: it is {}; {}{undo}\n", changed.state.status.as_str(), review(changed))
         },
     )
 }
 
 /// Whether versions wait for review, as a part of a sentence.
-fn review(namespace: &NamespaceRecord) -> &'static str {
-    match namespace.review_required {
+fn review(namespace: &NamespaceRecord<'_>) -> &'static str {
+    match namespace.state.review_required {
         true => "versions of plain members wait for a review",
         false => "versions need no review",
     }
@@ -210,17 +200,17 @@ fn review(namespace: &NamespaceRecord) -> &'static str {
 
 fn members(arguments: &MembersArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     let MembersArguments { slug, page, .. } = arguments;
-    let row = |member: &MemberRecord| {
+    let row = |member: &Member| {
         [
-            one_line(&member.handle),
-            one_line(&member.role),
+            member.handle.to_string(),
+            member.role.as_str().to_owned(),
             one_line(&member.display_name),
-            day(&member.created_at),
+            day(member.created_at),
         ]
     };
     report(
         chosen,
-        |of| namespaces::members(of, slug, page.request()),
+        |of| of.list(&format!("/api/v1/namespaces/{slug}/members"), page.request()),
         |found| {
             page.text(found, &format!("@{slug} has no members"), |all| {
                 narrowing_table(["HANDLE", "ROLE", "NAME", "SINCE"], &["SINCE", "NAME"], all.iter().map(row))

@@ -2,8 +2,10 @@
 
 use clap::{Args, value_parser};
 use client::registry_choice::RegistryChoice;
-use client::team::skills;
+use client::team::skill_path;
 use client::{ClientError, SkillReference};
+use registry::api::private::{Rated, Starred};
+use serde_json::json;
 
 use super::report;
 use crate::client_commands::Report;
@@ -38,8 +40,8 @@ pub fn star(arguments: &StarArguments, chosen: &RegistryChoice) -> Result<Report
     let (skill, name) = named(&arguments.skill);
     report(
         chosen,
-        |of| skills::star(of, skill),
-        |now| format!("starred {name}; it has {} now\n", stars(now.star_count)),
+        |of| of.post(&format!("{}/star", skill_path(skill)), json!({})),
+        |now: &Starred| format!("starred {name}; it has {} now\n", stars(now.star_count)),
     )
 }
 
@@ -48,8 +50,8 @@ pub fn unstar(arguments: &StarArguments, chosen: &RegistryChoice) -> Result<Repo
     let (skill, name) = named(&arguments.skill);
     report(
         chosen,
-        |of| skills::unstar(of, skill),
-        |now| format!("{name} has no star of yours; it has {} now\n", stars(now.star_count)),
+        |of| of.delete(&format!("{}/star", skill_path(skill))),
+        |now: &Starred| format!("{name} has no star of yours; it has {} now\n", stars(now.star_count)),
     )
 }
 
@@ -59,14 +61,11 @@ pub fn rate(arguments: &RateArguments, chosen: &RegistryChoice) -> Result<Report
     let score = arguments.score;
     report(
         chosen,
-        |of| skills::rate(of, skill, score),
-        |now| {
-            // A number outside the range is not shown, because it may be very long.
-            let average = now.rating_average.filter(|average| (1.0..=5.0).contains(average));
-            let average = average.map_or(String::new(), |average| {
-                // At most two decimals, without trailing zeros.
-                format!("; it has {} of 5, by {}", (average * 100.0).round() / 100.0, now.rating_count)
-            });
+        |of| of.post(&format!("{}/rating", skill_path(skill)), json!({"score": score})),
+        |now: &Rated| {
+            let average = now
+                .rating_average
+                .map_or(String::new(), |average| format!("; it has {average} of 5, by {}", now.rating_count));
             format!("rated {name} with {score}{average}\n")
         },
     )

@@ -2,9 +2,12 @@
 
 use clap::Args;
 use client::registry_choice::RegistryChoice;
-use client::team::SignedIn;
-use client::team::skills;
+use client::team::{Reply, SignedIn, skill_path};
 use client::{ClientError, SkillReference};
+use registry::api::private::ReviewRecord;
+use registry::api::public::SkillDetail;
+use registry::names::Coordinate;
+use serde_json::{Value, json};
 
 use super::report;
 use crate::client_commands::Report;
@@ -28,13 +31,48 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     let Arguments { skill: SkillMaybeVersion { skill, version }, comment, .. } = arguments;
-    let request = |of: &SignedIn| skills::promote(of, skill, version.as_ref(), comment.as_deref());
-    report(chosen, request, |review| {
-        let (from, to) = (SkillReference::argument(skill), SkillReference::argument(&review.coordinate()));
-        format!(
-            "asked for a copy of {from} {} as {to}: it waits for review {}. `skillmirror me` shows what \
+    let body = json!({"version": version, "comment": comment});
+    report(
+        chosen,
+        |of| promote(of, skill, body),
+        |review| {
+            let (from, to) =
+                (SkillReference::argument(skill), SkillReference::argument(&review.coordinate()));
+            format!(
+                "asked for a copy of {from} {} as {to}: it waits for review {}. `skillmirror me` shows what \
              became of it\n",
-            review.version, review.id
-        )
+                review.version, review.id
+            )
+        },
+    )
+}
+
+/// Asks for the copy. The path of the request has the id of the skill.
+fn promote(
+    of: &SignedIn,
+    skill: &Coordinate,
+    body: Value,
+) -> Result<Reply<ReviewRecord<'static>>, ClientError> {
+    let name = SkillReference::argument(skill);
+    if skill.namespace.is_global() {
+        let why =
+            format!("{name} is in `global` already: name a skill of a team, as in @team/{}", skill.slug);
+        return Err(ClientError::Unsupported(why));
+    }
+    let found = of.get::<SkillDetail<'_>>(&skill_path(skill)).map_err(|why| match why {
+        ClientError::Problem(problem) if problem.code() == "not_found" => ClientError::NotFound(format!(
+            "no skill {name} is public at {}: search for it with `skillmirror search {}`",
+            of.registry(),
+            skill.slug
+        )),
+        other => other,
+    });
+    let id = found?.record.summary.id;
+    let asked = of.post(&format!("/api/v1/namespaces/{}/skills/{id}/promote", skill.namespace), body);
+    asked.map_err(|why| match why {
+        ClientError::Problem(problem) if problem.code() == "not_found" => {
+            ClientError::Problem(problem.with_advice(Some(format!("`skillmirror info {name}` lists them."))))
+        }
+        other => other,
     })
 }

@@ -2,8 +2,9 @@
 
 use clap::Args;
 use client::registry_choice::RegistryChoice;
-use client::team::skills;
+use client::team::skill_path;
 use client::{ClientError, SkillReference};
+use serde_json::{Value, json};
 
 use super::report;
 use crate::client_commands::registry_options::RegistryOptions;
@@ -40,7 +41,7 @@ pub fn delete(arguments: &DeleteArguments, chosen: &RegistryChoice) -> Result<Re
     let undo = format!("`skillmirror restore {name}` brings it back");
     let after = format!("Nobody can install it then, and its name stays taken; {undo}.");
     arguments.confirmation.ask(&format!("delete {name} with all its versions"), &after)?;
-    report(chosen, |of| skills::remove(of, skill), |_| format!("deleted {name}: {undo}\n"))
+    report(chosen, |of| of.delete::<Value>(&skill_path(skill)), |_| format!("deleted {name}: {undo}\n"))
 }
 
 /// Restores a removed skill.
@@ -48,7 +49,7 @@ pub fn restore(arguments: &RestoreArguments, chosen: &RegistryChoice) -> Result<
     let skill = &arguments.skill.0;
     report(
         chosen,
-        |of| skills::restore(of, skill),
+        |of| of.post::<Value>(&format!("{}/restore", skill_path(skill)), json!({})),
         |_| format!("restored {}\npage  {}\n", SkillReference::argument(skill), page_of(skill, chosen)),
     )
 }

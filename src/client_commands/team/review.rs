@@ -6,10 +6,9 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use client::registry_choice::RegistryChoice;
-use client::team::SignedIn;
-use client::team::records::ReviewRecord;
-use client::team::reviews::{self, ReviewDiff};
+use client::team::{ReviewDiff, SignedIn, diff_review, review_path};
 use client::{ClientError, SkillReference};
+use registry::api::private::ReviewRecord;
 use registry::names::Namespace;
 use registry::public::Id;
 use serde_json::json;
@@ -146,22 +145,22 @@ fn list(arguments: &ListArguments, chosen: &RegistryChoice) -> Result<Report, Cl
     };
     report(
         chosen,
-        |of| reviews::list(of, namespace, status, page.request()),
+        |of| of.list(&format!("/api/v1/namespaces/{namespace}/reviews?status={status}"), page.request()),
         |found| page.text(found, &none, table),
     )
 }
 
 /// The table of some reviews.
-fn table(reviews: &[ReviewRecord]) -> String {
-    let row = |review: &ReviewRecord| {
+fn table(reviews: &[ReviewRecord<'_>]) -> String {
+    let row = |review: &ReviewRecord<'_>| {
         [
             review.id.to_string(),
             SkillReference::argument(&review.coordinate()),
             review.version.to_string(),
-            one_line(&review.status),
+            review.status.as_str().to_owned(),
             person(&review.submitted_by),
-            day(&review.submitted_at),
-            one_line(&review.kind),
+            day(review.submitted_at),
+            review.kind.as_str().to_owned(),
             one_line(review.comment.as_deref().unwrap_or_default()),
         ]
     };
@@ -170,12 +169,12 @@ fn table(reviews: &[ReviewRecord]) -> String {
 }
 
 fn show(review: &Review, chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    report(chosen, |of| reviews::show(of, &review.namespace, review.id), shown::text)
+    report(chosen, |of| of.get(&review_path(&review.namespace, review.id)), shown::text)
 }
 
 fn diff(review: &Review, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     let of = SignedIn::at(chosen)?;
-    let found = reviews::diff(&of, &chosen.source()?, (&review.namespace, review.id), &mut |_, _| {})?;
+    let found = diff_review(&of, &chosen.source()?, (&review.namespace, review.id), &mut |_, _| {})?;
     let ReviewDiff { review, latest, diff } = found;
     let (skill, id) = (SkillReference::argument(&review.coordinate()), review.id);
     let before = match &latest {
@@ -194,8 +193,18 @@ fn diff(review: &Review, chosen: &RegistryChoice) -> Result<Report, ClientError>
 
 fn approve(arguments: &ApproveArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     let ApproveArguments { review: Review { namespace, id }, comment, accept_disabled, .. } = arguments;
-    let request = |of: &SignedIn| reviews::approve(of, namespace, *id, comment.as_deref(), *accept_disabled);
-    report(chosen, request, |approved| {
+    let body = json!({"comment": comment, "acceptDisabled": accept_disabled.then_some(true)});
+    let request = |of: &SignedIn| {
+        let approved = of.post(&format!("{}/approve", review_path(namespace, *id)), body);
+        approved.map_err(|why| match why {
+            // The registry names the field of its API.
+            ClientError::Problem(problem) if problem.mentions("`acceptDisabled`") => ClientError::Problem(
+                problem.with_advice(Some("The option for that is --accept-disabled.".to_owned())),
+            ),
+            other => other,
+        })
+    };
+    report(chosen, request, |approved: &ReviewRecord<'_>| {
         let skill = approved.coordinate();
         let name = SkillReference::argument(&skill);
         let page = page_of(&skill, chosen);
@@ -207,8 +216,8 @@ fn reject(arguments: &RejectArguments, chosen: &RegistryChoice) -> Result<Report
     let RejectArguments { review: Review { namespace, id }, comment, .. } = arguments;
     report(
         chosen,
-        |of| reviews::reject(of, namespace, *id, comment),
-        |rejected| {
+        |of| of.post(&format!("{}/reject", review_path(namespace, *id)), json!({"comment": comment})),
+        |rejected: &ReviewRecord<'_>| {
             let name = SkillReference::argument(&rejected.coordinate());
             format!(
                 "rejected review {id}: {name} {} stays unpublished, and {} sees your comment\n",
@@ -223,8 +232,8 @@ fn withdraw(arguments: &WithdrawArguments, chosen: &RegistryChoice) -> Result<Re
     let WithdrawArguments { namespace, id, .. } = arguments;
     report(
         chosen,
-        |of| reviews::withdraw(of, namespace, *id),
-        |withdrawn| {
+        |of| of.post(&format!("{}/withdraw", review_path(namespace, *id)), json!({})),
+        |withdrawn: &ReviewRecord<'_>| {
             let name = SkillReference::argument(&withdrawn.coordinate());
             format!("withdrew review {id}: {name} {} stays unpublished\n", withdrawn.version)
         },

@@ -4,10 +4,11 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use client::registry_choice::RegistryChoice;
-use client::team::records::TagRecord;
-use client::team::tags;
+use client::team::skill_path;
 use client::{ClientError, SkillReference};
-use registry::names::TagName;
+use registry::api::public::{FullList, TagRecord};
+use registry::names::{Coordinate, TagName};
+use serde_json::{Value, json};
 
 use super::cells::{day, person};
 use super::report;
@@ -72,12 +73,18 @@ pub fn run(command: &Command) -> ExitCode {
     }
 }
 
+fn tag_path(skill: &Coordinate, tag: &TagName) -> String {
+    format!("{}/tags/{tag}", skill_path(skill))
+}
+
 fn set(arguments: &SetArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     let SetArguments { version: SkillVersion { skill, version }, tag, .. } = arguments;
     report(
         chosen,
-        |of| tags::set(of, skill, tag, version),
-        |set| format!("{}@{} is {} now\n", SkillReference::argument(skill), set.name, set.version),
+        |of| of.put(&tag_path(skill, tag), json!({"version": version})),
+        |set: &TagRecord| {
+            format!("{}@{} is {} now\n", SkillReference::argument(skill), set.name, set.version)
+        },
     )
 }
 
@@ -86,7 +93,7 @@ fn remove(arguments: &RemoveArguments, chosen: &RegistryChoice) -> Result<Report
     let name = SkillReference::argument(skill);
     report(
         chosen,
-        |of| tags::remove(of, skill, tag),
+        |of| of.delete::<Value>(&tag_path(skill, tag)),
         |_| {
             format!(
                 "removed the tag `{tag}` of {name}: `skillmirror tag set {name}@VERSION {tag}` sets it again\n"
@@ -99,12 +106,12 @@ fn list(arguments: &ListArguments, chosen: &RegistryChoice) -> Result<Report, Cl
     let skill = &arguments.skill.0;
     let row = |tag: &TagRecord| {
         let by = tag.updated_by.as_ref().map_or("-".to_owned(), person);
-        [tag.name.to_string(), tag.version.to_string(), day(&tag.updated_at), by]
+        [tag.name.to_string(), tag.version.to_string(), day(tag.updated_at), by]
     };
     report(
         chosen,
-        |of| tags::list(of, skill),
-        |found| match found.items.as_slice() {
+        |of| of.get(&format!("{}/tags", skill_path(skill))),
+        |found: &FullList<TagRecord>| match found.items.as_slice() {
             [] => format!("{} has no tags\n", SkillReference::argument(skill)),
             all => narrowing_table(["TAG", "VERSION", "SET", "BY"], &["BY", "SET"], all.iter().map(row)),
         },

@@ -5,13 +5,13 @@ use std::time::Duration;
 use clap::Args;
 use client::ClientError;
 use client::registry_choice::RegistryChoice;
-use client::team::records::TokenRecord;
-use client::team::{SignedIn, tokens};
+use registry::api::private::{NewToken, TokenRecord};
 use registry::public::Id;
 use registry::roles::Scope;
 use registry::time::Timestamp;
+use serde_json::{Value, json};
 
-use super::cells::{day_or, one_line};
+use super::cells::{day, day_or, one_line};
 use super::report;
 use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
@@ -43,15 +43,15 @@ pub fn create(arguments: &CreateArguments, chosen: &RegistryChoice) -> Result<Re
     let expires_at = expires.map(|span| Timestamp::now().plus(span));
     report(
         chosen,
-        |of| tokens::create(of, name, scopes.as_deref(), expires_at),
-        |created| {
+        |of| of.post("/api/v1/tokens", json!({"name": name, "scopes": scopes, "expiresAt": expires_at})),
+        |created: &NewToken| {
             let token = &created.record;
             if !options.json {
                 print_note(format_args!(
                     "created token {} ({}), expiry: {}. Its text is shown only now; `skillmirror token revoke {}` ends it",
                     token.id,
-                    one_line(&token.scopes.join(", ")),
-                    day_or(token.expires_at.as_deref(), "never"),
+                    words(token, ", "),
+                    day_or(token.expires_at, "never"),
                     token.id
                 ));
             }
@@ -76,23 +76,29 @@ pub fn list(arguments: &ListArguments, chosen: &RegistryChoice) -> Result<Report
         [
             token.id.to_string(),
             one_line(&token.name),
-            one_line(&token.scopes.join(",")),
-            day_or(token.expires_at.as_deref(), "never"),
-            day_or(token.last_used_at.as_deref(), "never"),
-            day_or(Some(&token.created_at), "-"),
-            one_line(&token.prefix),
+            words(token, ","),
+            day_or(token.expires_at, "never"),
+            day_or(token.last_used_at, "never"),
+            day(token.created_at),
+            one_line(token.prefix.as_str()),
         ]
     };
     let header = ["ID", "NAME", "SCOPES", "EXPIRES", "LAST USED", "CREATED", "PREFIX"];
     report(
         chosen,
-        |of| tokens::list(of, page.request()),
+        |of| of.list("/api/v1/tokens", page.request()),
         |found| {
             page.text(found, "you have no token", |all| {
                 narrowing_table(header, &["PREFIX", "CREATED", "LAST USED", "SCOPES"], all.iter().map(row))
             })
         },
     )
+}
+
+/// The scopes of a token.
+fn words(token: &TokenRecord, separator: &str) -> String {
+    let scopes: Vec<Scope> = token.scopes.clone().into();
+    scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(separator)
 }
 
 /// A token to revoke.
@@ -113,7 +119,7 @@ pub fn revoke(arguments: &RevokeArguments, chosen: &RegistryChoice) -> Result<Re
     confirmation.ask(&format!("revoke token {id}"), after)?;
     report(
         chosen,
-        |of: &SignedIn| tokens::revoke(of, *id),
+        |of| of.delete::<Value>(&format!("/api/v1/tokens/{id}")),
         |_| format!("revoked token {id}, and all tokens that were made with it\n"),
     )
 }

@@ -4,10 +4,11 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use client::registry_choice::RegistryChoice;
-use client::team::records::TransferRecord;
-use client::team::{account, transfers};
+use client::team::{SignedIn, skill_path};
 use client::{ClientError, SkillReference};
-use registry::names::Handle;
+use registry::api::private::TransferRecord;
+use registry::names::{Coordinate, Handle};
+use serde_json::{Value, json};
 
 use super::cells::{day, one_line, person};
 use super::list_page::ListPage;
@@ -81,6 +82,10 @@ pub fn run(command: &Command) -> ExitCode {
     }
 }
 
+fn transfer_path(skill: &Coordinate) -> String {
+    format!("{}/transfer", skill_path(skill))
+}
+
 fn offer(arguments: &OfferArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     let OfferArguments { skill: SkillName(skill), to, message, confirmation, .. } = arguments;
     let name = SkillReference::argument(skill);
@@ -89,12 +94,12 @@ fn offer(arguments: &OfferArguments, chosen: &RegistryChoice) -> Result<Report, 
     confirmation.ask(&format!("offer {name} to {to}"), &after)?;
     report(
         chosen,
-        |of| transfers::offer(of, skill, to, message.as_deref()),
-        |offered| {
+        |of| of.post(&transfer_path(skill), json!({"to": to, "message": message})),
+        |offered: &TransferRecord| {
             format!(
                 "offered {name} to {}, until {}: `skillmirror transfer accept {name}` accepts it, {undo}\n",
                 person(&offered.to),
-                day(&offered.expires_at)
+                day(offered.expires_at)
             )
         },
     )
@@ -102,12 +107,17 @@ fn offer(arguments: &OfferArguments, chosen: &RegistryChoice) -> Result<Report, 
 
 fn accept(SkillName(skill): &SkillName, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     let name = SkillReference::argument(skill);
-    report(chosen, |of| transfers::accept(of, skill), |_| format!("you are the author of {name} now\n"))
+    let request = |of: &SignedIn| of.post::<Value>(&format!("{}/accept", transfer_path(skill)), json!({}));
+    report(chosen, request, |_| format!("you are the author of {name} now\n"))
 }
 
 fn withdraw(SkillName(skill): &SkillName, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     let name = SkillReference::argument(skill);
-    report(chosen, |of| transfers::end(of, skill), |_| format!("the offer of {name} is withdrawn\n"))
+    report(
+        chosen,
+        |of| of.delete::<Value>(&transfer_path(skill)),
+        |_| format!("the offer of {name} is withdrawn\n"),
+    )
 }
 
 fn list(page: &ListPage, chosen: &RegistryChoice) -> Result<Report, ClientError> {
@@ -116,14 +126,14 @@ fn list(page: &ListPage, chosen: &RegistryChoice) -> Result<Report, ClientError>
             SkillReference::argument(&offer.coordinate()),
             person(&offer.from),
             person(&offer.to),
-            day(&offer.expires_at),
+            day(offer.expires_at),
             one_line(offer.message.as_deref().unwrap_or_default()),
         ]
     };
     let header = ["SKILL", "FROM", "TO", "EXPIRES", "MESSAGE"];
     report(
         chosen,
-        |of| account::transfers(of, page.request()),
+        |of| of.list("/api/v1/me/transfers", page.request()),
         |found| {
             page.text(found, "no skill is offered to you or by you", |all| {
                 narrowing_table(header, &["MESSAGE", "EXPIRES"], all.iter().map(row))

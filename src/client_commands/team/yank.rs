@@ -3,7 +3,9 @@
 use clap::Args;
 use client::ClientError;
 use client::registry_choice::RegistryChoice;
-use client::team::skills;
+use client::team::skill_path;
+use registry::api::public::VersionRecord;
+use serde_json::{Value, json};
 
 use super::cells::with;
 use super::report;
@@ -37,11 +39,10 @@ pub struct UnyankArguments {
 /// Yanks a version.
 pub fn yank(arguments: &YankArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     let YankArguments { version: wanted, reason, .. } = arguments;
-    let SkillVersion { skill, version } = wanted;
     report(
         chosen,
-        |of| skills::yank(of, skill, version, reason.as_deref()),
-        |yanked| {
+        |of| of.post(&yank_path(wanted), json!({"reason": reason})),
+        |yanked: &VersionRecord<'_>| {
             let reason = with(": ", yanked.yank_reason.as_deref());
             let undo = wanted.argument();
             format!("yanked {}{reason}\n`skillmirror unyank {undo}` offers it again\n", wanted.name())
@@ -52,6 +53,13 @@ pub fn yank(arguments: &YankArguments, chosen: &RegistryChoice) -> Result<Report
 /// Offers a yanked version again.
 pub fn unyank(arguments: &UnyankArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     let wanted = &arguments.version;
-    let request = |of: &_| skills::unyank(of, &wanted.skill, &wanted.version);
-    report(chosen, request, |_| format!("{} is offered again\n", wanted.name()))
+    report(
+        chosen,
+        |of| of.delete::<Value>(&yank_path(wanted)),
+        |_| format!("{} is offered again\n", wanted.name()),
+    )
+}
+
+fn yank_path(SkillVersion { skill, version }: &SkillVersion) -> String {
+    format!("{}/versions/{version}/yank", skill_path(skill))
 }

@@ -10,9 +10,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
+use registry::api::private::PublishReply;
 use registry::names::{Handle, NameError, Namespace, TolerantVersion};
 use registry::ops::namespaces::{self, CreateNamespace};
-use registry::ops::publish::{NamespaceConflict, PublishReply};
+use registry::ops::publish::NamespaceConflict;
 use registry::package::{Package, ReadOptions, RequestedName, Strictness};
 use registry::publishing::{Prepared, PublishError, PublishInput};
 use registry::{Caller, CommitError, Registry, with_causes};

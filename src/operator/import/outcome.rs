@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use registry::api::private::PublishReply;
 use registry::names::{Coordinate, Version};
-use registry::ops::publish::PublishReply;
 use registry::package::Finding;
 use serde::Serialize;
 
@@ -51,11 +51,11 @@ impl Outcome {
     pub fn accepted(&mut self, path: &Path, reply: &PublishReply) {
         let path = path.display().to_string();
         let warning = |finding: &Finding| Warning { package: path.clone(), finding: finding.clone() };
-        self.warnings.extend(reply.warnings().iter().map(warning));
+        self.warnings.extend(reply.warnings.iter().map(warning));
         if reply.is_new {
             self.imported += 1;
         } else {
-            let (skill, version) = (reply.coordinate().clone(), reply.version().clone());
+            let (skill, version) = (reply.canonical_slug.clone(), reply.version.clone());
             self.existed.push(Existing { path, skill, version });
         }
     }

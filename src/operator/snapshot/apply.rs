@@ -8,7 +8,7 @@ use clap::Args;
 use generator::FORMAT;
 use generator::follower::{FollowOptions, Follower};
 use generator::snapshot::{Manifest, SnapshotReader, Unpack, Unpacked, compare};
-use generator::tree::{Claimant, LockedTree, Tree};
+use generator::tree::{Claimant, LockedTree, State, Tree};
 use serde::Serialize;
 
 use super::{Described, TrustedKeys, limits, open, read_manifest};
@@ -56,7 +56,7 @@ pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<E
     let options = config.follow_options(accepts);
     let (manifest, mut follower) =
         follow(config, &arguments.file, &arguments.trusted, locked, options, None)?;
-    let was = tree.head().map(|head| head.state());
+    let was = tree.head().map(|head| State::from(&head));
     let revision = follower.catch_up()?;
     follower.persist()?;
     let verb = if was == Some(manifest.state()) { "was already at" } else { "is now at" };

@@ -61,7 +61,7 @@ pub async fn follow(
         announce(&config.public);
         let mut line = RevisionLine::default();
         loop {
-            line.show(tree.head().map_or(0, |head| head.state().revision));
+            line.show(tree.head().map_or(0, |head| head.revision));
             tokio::select! {
                 () = woken.notified() => {
                     tokio::time::sleep(DEBOUNCE_INTERVAL).await;

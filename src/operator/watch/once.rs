@@ -42,7 +42,7 @@ pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<E
         }
     };
     upload_tree(config, &config.public, claimant, take_over)?;
-    let revision = Tree::at(&config.public).head().map_or(0, |head| head.state().revision);
+    let revision = Tree::at(&config.public).head().map_or(0, |head| head.revision);
     let folder = config.public.display().to_string();
     printer.report(format!("{folder} is at revision {revision}\n"), &TreeAt { folder, revision })?;
     Ok(ExitCode::SUCCESS)

@@ -68,5 +68,8 @@ fn served_snapshot_answers_like_its_registry() {
         &registry,
         &["serve", registry.public().to_str().unwrap(), "--listen", "127.0.0.1:0"],
     );
-    assert!(output.code == 1 && output.stderr.contains("is the tree of another registry"), "{output:?}");
+    assert!(
+        output.code == 1 && output.stderr.contains("is the tree of a registry, whose own process keeps it"),
+        "{output:?}"
+    );
 }

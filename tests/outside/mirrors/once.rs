@@ -27,6 +27,19 @@ fn watch_once_brings_a_tree_up_to_date_and_ends() {
 }
 
 #[test]
+fn mirror_into_the_tree_of_its_source_is_refused() {
+    let registry = published();
+    let (home, tree) = (Home::new(), registry.public());
+    let tree = tree.to_str().unwrap();
+    for command in [&["generate"][..], &["watch", "--once"]] {
+        let refused = home.run(&[command, &["--public", tree, "--feed", tree]].concat());
+        let said = "is the tree of a registry, whose own process keeps it";
+        assert!(refused.code == 1 && refused.stderr.contains(said), "{refused:?}");
+        assert!(refused.stderr.contains("name another folder"), "{refused:?}");
+    }
+}
+
+#[test]
 fn watch_says_its_revision() {
     let registry = published();
     let feed = registry.public();

@@ -60,6 +60,7 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
 /// The public part of `registry`, which `generator` may name. A path is allowed if it begins with
 /// one of these.
 const PUBLIC: &[&str] = &[
+    "registry::api::public",
     "registry::names",
     "registry::time",
     "registry::public",

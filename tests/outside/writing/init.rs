@@ -11,6 +11,7 @@ fn new_skill_passes_the_check_with_a_warning_for_each_placeholder() {
     let checked = home.run(&["check", "pdf-forms"]).ok();
     assert!(checked.stdout.contains("no errors, 3 warnings; 1 file"), "{checked:?}");
     assert_eq!(checked.stdout.matches("[placeholder_left]").count(), 3, "{checked:?}");
+    assert_eq!(checked.stdout.matches("replace this line of the template").count(), 2, "{checked:?}");
     let edited = "---\nname: pdf-forms\ndescription: Fills in forms.\n---\n\n# PDF forms\n";
     std::fs::write(home.folder().join("pdf-forms/SKILL.md"), edited).unwrap();
     let checked = home.run(&["check", "pdf-forms"]).ok();

@@ -2,15 +2,17 @@
 
 mod pieces;
 
+use std::borrow::Cow;
+
 use generator::address::{DEFAULT_SIZE, Document, KeywordList, SearchPage, SkillList};
 use generator::search::{Card, Details, Hit, Manifest, Query, SearchResults, find, shortened};
+use registry::api::public::{self as api, Page, SkillDetail, SkillSummary};
 use registry::names::{Coordinate, Namespace, Version};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::http::JSON_LIMIT;
 use crate::source::RegistryPresence;
 use crate::source::parallel;
-use crate::source::records::{List, SkillRecord};
 use crate::{ClientError, Source};
 use pieces::{Pieces, SearchFailure};
 
@@ -33,7 +35,7 @@ impl SearchRequest {
 }
 
 /// The first page of results.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize)]
 pub struct Results {
     /// The found skills, best first.
     pub results: Vec<SearchResult>,
@@ -46,7 +48,7 @@ pub struct Results {
 }
 
 /// A found skill: what the search index shows of it, wherever it was found.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchResult {
     /// The full name.
@@ -64,21 +66,28 @@ pub struct SearchResult {
     pub star_count: Option<u64>,
 }
 
-impl SearchResult {
-    fn shortened(self) -> Self {
-        Self { description: shortened(&self.description), ..self }
+impl From<api::SearchResult<'_>> for SearchResult {
+    fn from(found: api::SearchResult<'_>) -> Self {
+        Self {
+            slug: found.slug.into_owned(),
+            name: found.name.into_owned(),
+            description: shortened(&found.description),
+            version: found.version.map(Cow::into_owned),
+            download_count: Some(found.download_count),
+            star_count: Some(found.star_count),
+        }
     }
 }
 
-impl From<SkillRecord> for SearchResult {
-    fn from(skill: SkillRecord) -> Self {
+impl From<SkillSummary<'_>> for SearchResult {
+    fn from(skill: SkillSummary<'_>) -> Self {
         Self {
-            slug: skill.canonical_slug,
-            name: skill.name,
+            slug: skill.canonical_slug.into_owned(),
+            name: skill.name.into_owned(),
             description: shortened(&skill.description),
-            version: skill.version,
-            download_count: Some(skill.download_count),
-            star_count: Some(skill.star_count),
+            version: skill.version.map(Cow::into_owned),
+            download_count: Some(skill.counters.downloads),
+            star_count: Some(skill.counters.stars),
         }
     }
 }
@@ -147,12 +156,12 @@ fn shown(
         let Ok(slug) = card.slug.parse::<Coordinate>() else { return Ok(None) };
         let counters = manifest.counters(hit.id);
         let Some(Details { version, description }) = card.details else {
-            let read = source.document::<SkillRecord>(&Document::Skill(slug))?;
+            let read = source.document::<SkillDetail<'_>>(&Document::Skill(slug))?;
             // A skill that was removed meanwhile is left out.
             return Ok(read.map(|skill| SearchResult {
                 download_count: counters.map(|(_, downloads)| downloads),
                 star_count: counters.map(|(stars, _)| stars),
-                ..SearchResult::from(skill)
+                ..SearchResult::from(skill.summary)
             }));
         };
         Ok(Some(SearchResult {
@@ -174,9 +183,9 @@ fn search_on_server(source: &Source, request: &SearchRequest) -> Result<Results,
     if request.namespace.is_none() {
         let document =
             Document::SearchPage(SearchPage { q: request.query.trim().to_lowercase(), page: 1, limit });
-        let found: Results = source.ask_server(&document)?.ok_or_else(|| no_search(source))?;
-        let short = found.results.into_iter().map(SearchResult::shortened).collect();
-        return Ok(Results { results: short, ..found });
+        let found: api::SearchResults<'_> = source.ask_server(&document)?.ok_or_else(|| no_search(source))?;
+        let total = found.total as u64;
+        return Ok(results(found.results.into_iter().map(SearchResult::from).collect(), total, request));
     }
     let document = Document::KeywordList(KeywordList {
         keyword: request.query.clone(),
@@ -185,20 +194,20 @@ fn search_on_server(source: &Source, request: &SearchRequest) -> Result<Results,
         page: 1,
         size: limit,
     });
-    let list: List<SkillRecord> = source.ask_server(&document)?.ok_or_else(|| no_search(source))?;
-    Ok(of_list(list, request))
+    let list: Page<SkillSummary<'_>> = source.ask_server(&document)?.ok_or_else(|| no_search(source))?;
+    Ok(of_list(list.items, list.total, request))
 }
 
 /// The most recently updated skills, from as many pages of their list as needed.
 fn newest(source: &Source, request: &SearchRequest) -> Result<Results, ClientError> {
-    let mut all = List { items: Vec::new(), total: 0 };
+    let (mut all, mut total) = (Vec::new(), 0);
     for page in 1..=u64::from(request.limit).div_ceil(DEFAULT_SIZE) {
         let namespace = request.namespace.clone();
         let document = Document::SkillList(SkillList { namespace, page, ..SkillList::default_page() });
-        match source.document::<List<SkillRecord>>(&document)? {
+        match source.document::<Page<SkillSummary<'_>>>(&document)? {
             Some(list) if !list.items.is_empty() => {
-                all.total = list.total;
-                all.items.extend(list.items);
+                total = list.total;
+                all.extend(list.items);
             }
             // Every registry has the list of all skills.
             None if page == 1 && request.namespace.is_none() => return Err(no_search(source)),
@@ -210,10 +219,10 @@ fn newest(source: &Source, request: &SearchRequest) -> Result<Results, ClientErr
             _ => break,
         }
     }
-    Ok(of_list(all, request))
+    Ok(of_list(all, total, request))
 }
 
-fn of_list(list: List<SkillRecord>, request: &SearchRequest) -> Results {
-    let items = list.items.into_iter().take(request.limit.into()).map(SearchResult::from).collect();
-    results(items, list.total, request)
+fn of_list(items: Vec<SkillSummary<'_>>, total: usize, request: &SearchRequest) -> Results {
+    let items = items.into_iter().take(request.limit.into()).map(SearchResult::from).collect();
+    results(items, total as u64, request)
 }

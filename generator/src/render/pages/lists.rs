@@ -1,7 +1,7 @@
 //! The start page, and the pages of lists: namespaces, and the skills of a namespace.
 
+use registry::api::public::{NamespaceRecord, SkillSummary};
 use registry::names::Namespace;
-use registry::public::record::{NamespaceRecord, SkillSummary};
 use registry::public::{NamespaceEntry, Skill, Sort};
 use serde_json::{Value, json};
 

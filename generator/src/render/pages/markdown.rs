@@ -2,9 +2,9 @@
 //!
 //! It shows no people and no numbers, so a new star or name does not change it.
 
+use registry::api::public::VersionRecord;
 use registry::names::{Coordinate, PublicUrl};
 use registry::package::SkillText;
-use registry::public::record::VersionRecord;
 use serde::Serialize;
 use serde_json::{Value, json};
 

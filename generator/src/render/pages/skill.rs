@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
+use registry::api::public::{SkillDetail, VersionRecord};
 use registry::names::{Coordinate, PublicUrl, TagName, Version};
-use registry::public::record::{SkillDetail, VersionRecord};
 use registry::public::{Contents, PromotionSource, Skill, VersionEntry};
 use registry::time::Timestamp;
 use serde_json::{Value, json};

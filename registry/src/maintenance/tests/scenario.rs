@@ -1,9 +1,10 @@
 //! A small registry for tests: one version is public, and one waits for review.
 
 use crate::access::Credential;
+use crate::api::private::PublishReply;
 use crate::journal::Storage;
 use crate::names::{Digest, Handle};
-use crate::ops::publish::{NamespaceConflict, PublishReply};
+use crate::ops::publish::NamespaceConflict;
 use crate::ops::set_up::{SetUp, set_up};
 use crate::ops::tokens::{self, IssueToken};
 use crate::ops::users::{self, AddUser};

@@ -177,12 +177,11 @@ impl EntryFile<'_> {
             self.warn(finding_codes::KEY_MISSPELLED, front_matter.line(key), &why);
         }
         if front_matter.value("description").is_some_and(|text| text == placeholders::DESCRIPTION) {
-            let why =
-                "the description is still the one to replace: say what this skill does, and when to use it";
+            let why = "replace the description of the template: say what this skill does, and when to use it";
             self.warn(finding_codes::PLACEHOLDER_LEFT, front_matter.line("description"), why);
         }
         for line in placeholders::lines(body) {
-            let why = "this line is still the one to replace: write what the agent should do, or remove it";
+            let why = "replace this line of the template: write what the agent should do, or remove it";
             self.warn(finding_codes::PLACEHOLDER_LEFT, body_line + line, why);
         }
         for BrokenLink { target, line } in markdown::broken_links(body, paths) {

@@ -39,6 +39,13 @@ impl Hundredths {
     }
 }
 
+impl fmt::Display for Hundredths {
+    /// At most two decimals, without zeros at the end.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", f64::from(self.0) / 100.0)
+    }
+}
+
 impl fmt::Debug for Hundredths {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{:02}", self.0 / 100, self.0 % 100)

@@ -6,9 +6,9 @@
 use std::sync::Arc;
 
 use registry::access::Credential;
+use registry::api::private::TokenRecord;
 use registry::local::Session;
 use registry::ops::tokens::{self, IssueToken};
-use registry::private::record::TokenRecord;
 use registry::private::{Password, Scopes, Secret};
 use registry::time::Timestamp;
 

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use registry::access::Access;
+use registry::api::private::PublishReply;
 use registry::fair_share::Owner;
 use registry::journal::Revision;
 use registry::names::{Namespace, TagName, TolerantVersion};
-use registry::ops::publish::{NamespaceConflict, PublishReply};
+use registry::ops::publish::NamespaceConflict;
 use registry::package::{Package, PackagePath, ReadOptions, RequestedName, Strictness};
 use registry::publishing::{PublishInput, PublishMode};
 use registry::{Committed, Registry};
@@ -163,8 +164,8 @@ pub(in crate::routes) async fn may_publish(call: &Call, namespace: &Namespace) -
 /// The revision that published a version; `None` while it waits for review.
 fn published_at(app: &App, reply: &PublishReply) -> Option<Revision> {
     app.registry.read(|catalog| {
-        let skill = catalog.public.skill(reply.coordinate())?;
-        skill.version(reply.version()).map(|version| version.revision)
+        let skill = catalog.public.skill(&reply.canonical_slug)?;
+        skill.version(&reply.version).map(|version| version.revision)
     })
 }
 

@@ -3,14 +3,14 @@
 use std::fmt::Write;
 
 use client::SkillReference;
-use client::team::records::{ReviewDetail, ReviewTag};
+use registry::api::private::{ReviewDetail, ReviewTag};
 
 use crate::client_commands::file_list;
 use crate::client_commands::team::cells::{day, one_line, person};
 use crate::output::escape_line;
 
 /// A review with everything that an approval makes public.
-pub fn text(detail: &ReviewDetail) -> String {
+pub fn text(detail: &ReviewDetail<'_>) -> String {
     let ReviewDetail { review, changelog, tags, files, metadata, warnings, looks_like } = detail;
     let name = SkillReference::argument(&review.coordinate());
     let mut text = format!("{name} {}\n", review.version);
@@ -19,9 +19,9 @@ pub fn text(detail: &ReviewDetail) -> String {
     let mut field = |label: &str, value: String| {
         let _ = writeln!(text, "{label:<11} {value}");
     };
-    field("review", format!("{}, {}", review.id, one_line(&review.kind)));
-    field("status", one_line(&review.status));
-    field("submitted", format!("{} by {}", day(&review.submitted_at), person(&review.submitted_by)));
+    field("review", format!("{}, {}", review.id, review.kind.as_str()));
+    field("status", review.status.as_str().to_owned());
+    field("submitted", format!("{} by {}", day(review.submitted_at), person(&review.submitted_by)));
     if let Some(by) = &review.decided_by {
         field("decided by", person(by));
     }
@@ -38,12 +38,13 @@ pub fn text(detail: &ReviewDetail) -> String {
         field("looks like", escape_line(looks_like.join(", ")));
     }
     if !review.disabled_accounts.is_empty() {
-        field("disabled", escape_line(review.disabled_accounts.join(", ")));
+        let names: Vec<&str> = review.disabled_accounts.iter().map(|handle| handle.as_str()).collect();
+        field("disabled", names.join(", "));
     }
     field("sha256", review.sha256.to_string());
     if !warnings.is_empty() {
         text += "\nwarnings\n";
-        for warning in warnings {
+        for warning in &**warnings {
             let _ = writeln!(text, "  {}", escape_line(warning));
         }
     }
@@ -52,7 +53,7 @@ pub fn text(detail: &ReviewDetail) -> String {
 }
 
 /// A tag, and where it points now.
-fn tag(tag: &ReviewTag) -> String {
+fn tag(tag: &ReviewTag<'_>) -> String {
     match &tag.current_version {
         Some(version) => format!("{} (now {version})", tag.name),
         None => format!("{} (new)", tag.name),

@@ -9,9 +9,10 @@ mod uploads;
 use std::sync::Arc;
 
 use registry::Committed;
+use registry::api::private::PublishReply;
 use registry::data_fault::json_fault;
 use registry::fair_share::Owner;
-use registry::ops::publish::{NamespaceConflict, PublishReply};
+use registry::ops::publish::NamespaceConflict;
 use registry::package::{LooseFile, Package, ReadOptions, RequestedName, Strictness};
 use registry::publishing::{PublishInput, PublishMode};
 use serde_json::{Value, json};
@@ -125,13 +126,13 @@ fn commit(
 }
 
 fn answer(reply: &PublishReply) -> Value {
-    let (skill, version) = reply.ids();
-    let status = if reply.review_id().is_some() { "pending" } else { "published" };
+    let (skill, version) = (reply.skill_id, reply.version_id);
+    let status = if reply.review_id.is_some() { "pending" } else { "published" };
     let mut answer = json!({
         "ok": true, "skillId": skill, "versionId": version, "publicationStatus": status, "status": status,
-        "slug": reply.coordinate(), "version": reply.version(),
+        "slug": reply.canonical_slug, "version": reply.version,
     });
-    if let Some(review) = reply.review_id() {
+    if let Some(review) = reply.review_id {
         answer["attemptId"] = review.to_string().into();
     }
     answer

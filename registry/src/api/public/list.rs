@@ -1,9 +1,9 @@
 //! Lists with pages and complete lists.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A page of a longer list.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "openapi", schemars(rename = "PageOf{T}"))]
 pub struct Page<T> {
@@ -25,8 +25,22 @@ impl<T> Page<T> {
     }
 }
 
-/// A list without pages.
+/// A page of a public list.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "openapi", schemars(rename = "PublicPageOf{T}"))]
+#[serde(rename_all = "camelCase")]
+pub struct PublicPage<T> {
+    #[serde(flatten)]
+    pub page: Page<T>,
+    /// How many pages of this list are files. A host of files has no later ones; the server sends
+    /// them. Absent if no page of this size and order is a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file_pages: Option<u64>,
+}
+
+/// A list without pages.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "openapi", schemars(rename = "ListOf{T}"))]
 pub struct FullList<T> {

@@ -1,0 +1,119 @@
+//! Accounts, tokens and members.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::names::{Handle, Namespace};
+use crate::public::{Id, Person};
+use crate::roles::{MemberRole, PlatformRole, Scopes};
+use crate::time::Timestamp;
+
+/// The caller.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Whoami {
+    pub handle: Handle,
+    pub display_name: String,
+    pub role: PlatformRole,
+}
+
+/// The caller's membership in a namespace.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct OwnNamespace {
+    /// The namespace.
+    pub slug: Namespace,
+    /// The role.
+    pub role: MemberRole,
+}
+
+/// The caller's account.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Account {
+    pub id: Handle,
+    #[serde(flatten)]
+    pub whoami: Whoami,
+    pub namespaces: Vec<OwnNamespace>,
+    // The token in use. None in a session.
+    pub token: Option<TokenRecord>,
+}
+
+/// The first ten characters of a token.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TokenPrefix(String);
+
+impl TokenPrefix {
+    /// The prefix of a token with this text.
+    #[cfg(feature = "storage")]
+    pub(crate) fn of(token: &str) -> Self {
+        Self(token.chars().take(10).collect())
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A token without its secret.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", schemars(rename = "Token"))]
+pub struct TokenRecord {
+    pub id: Id,
+    pub name: String,
+    pub prefix: TokenPrefix,
+    pub scopes: Scopes,
+    pub created_at: Timestamp,
+    pub expires_at: Option<Timestamp>,
+    pub last_used_at: Option<Timestamp>,
+}
+
+/// A new token with its text, which no later response shows.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "openapi", schemars(rename = "NewTokenText"))]
+pub struct NewToken {
+    #[serde(flatten)]
+    pub record: TokenRecord,
+    #[serde(rename = "token")]
+    pub text: String,
+}
+
+impl fmt::Debug for NewToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NewToken").field("record", &self.record).finish_non_exhaustive()
+    }
+}
+
+/// A member of a namespace.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Member {
+    pub user_id: Handle,
+    pub handle: Handle,
+    pub display_name: String,
+    pub role: MemberRole,
+    pub created_at: Timestamp,
+}
+
+/// An invitation to own a namespace.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", schemars(rename = "Invitation"))]
+pub struct InvitationRecord {
+    pub id: Id,
+    pub namespace: Namespace,
+    pub from: Person,
+    pub to: Person,
+    pub created_at: Timestamp,
+    pub expires_at: Timestamp,
+}

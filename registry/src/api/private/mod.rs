@@ -1,0 +1,13 @@
+//! The records that only some people may see. `crate::private::record` makes them of the catalog.
+
+mod account;
+mod publish;
+mod review;
+mod skill;
+
+pub use account::{
+    Account, InvitationRecord, Member, NewToken, OwnNamespace, TokenPrefix, TokenRecord, Whoami,
+};
+pub use publish::{PublishReply, PublishStatus};
+pub use review::{ReviewDetail, ReviewKind, ReviewRecord, ReviewStatus, ReviewTag};
+pub use skill::{OwnCounts, OwnSkill, Rated, Score, Starred, StarredSkill, TransferRecord};

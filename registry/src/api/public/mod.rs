@@ -1,0 +1,17 @@
+//! The records that the public may see, made from the catalog.
+
+mod list;
+mod namespace;
+mod search;
+mod skill;
+mod tag;
+mod tree;
+mod version;
+
+pub use list::{FullList, Page, PublicPage};
+pub use namespace::NamespaceRecord;
+pub use search::{SearchResult, SearchResults};
+pub use skill::{SkillDetail, SkillSummary};
+pub use tag::TagRecord;
+pub use tree::{CountersHead, Discovery, Head, LogHead, RegistryKeyRecord, RegistryKeys};
+pub use version::{Resolved, ResolvedSlug, VersionDetail, VersionRecord, VersionState, download_url};
