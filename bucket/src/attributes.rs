@@ -1,8 +1,8 @@
-//! What the store sends with an object: as the server does, from the address book.
+//! What the store sends with an object: as the server does, from the table of documents.
 
-use generator::address::{Document, MISSING_CACHE_CONTROL, Pointer, SkillList, WebPage};
+use generator::address::{Document, MISSING_CACHE_CONTROL, Pointer, WebPage};
 use object_store::{Attribute, Attributes};
-use registry::names::{Coordinate, Namespace};
+use registry::names::Coordinate;
 
 use crate::target::Scheme;
 
@@ -59,37 +59,17 @@ fn filename(document: &Document) -> Option<String> {
 
 /// The tags of a document: of its namespace, and the one that is purged when it changes.
 fn tags(document: &Document) -> String {
-    let namespace = match (document, document.coordinate()) {
-        (Document::Page(WebPage::Skill(c)), _) | (_, Some(c)) => Some(&c.namespace),
-        _ => namespace_of_list(document),
-    };
-    let of_namespace = namespace.map(|namespace| format!("namespace-{namespace}"));
+    let of_namespace = document.namespace().map(|namespace| format!("namespace-{namespace}"));
     of_namespace.into_iter().chain([purge_tag(document)]).collect::<Vec<_>>().join(",")
 }
 
 /// The tag that is purged when a document changes: that of its skill, of the lists of its namespace, or
 /// of everything else.
 pub fn purge_tag(document: &Document) -> String {
-    let of_skill = |c: &Coordinate| format!("skill-{}--{}", c.namespace, c.slug);
-    match document {
-        Document::Page(WebPage::Skill(c)) => of_skill(c),
-        _ => match (document.coordinate(), namespace_of_list(document)) {
-            (Some(c), _) => of_skill(c),
-            (None, Some(namespace)) => format!("lists-{namespace}"),
-            (None, None) => "lists".to_owned(),
-        },
-    }
-}
-
-/// The namespace of a document that shows several of its skills.
-fn namespace_of_list(document: &Document) -> Option<&Namespace> {
-    match document {
-        Document::Namespace(namespace)
-        | Document::Page(WebPage::Namespace(namespace, _))
-        | Document::AgentSkills(namespace)
-        | Document::Marketplace(Some(namespace))
-        | Document::SkillList(SkillList { namespace: Some(namespace), .. }) => Some(namespace),
-        _ => None,
+    match (document.skill(), document.namespace()) {
+        (Some(c), _) => format!("skill-{}--{}", c.namespace, c.slug),
+        (None, Some(namespace)) => format!("lists-{namespace}"),
+        (None, None) => "lists".to_owned(),
     }
 }
 

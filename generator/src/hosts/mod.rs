@@ -3,7 +3,7 @@
 //! The templates are in `site-template/hosts`. What they say about addresses comes from [`rules`],
 //! which is made from the address book.
 
-mod examples;
+mod paths;
 mod problems;
 mod queries;
 mod rules;

@@ -21,7 +21,7 @@ pub struct Discovery {
 }
 
 impl Discovery {
-    pub(super) fn new(settings: &TreeSettings) -> Self {
+    pub(crate) fn new(settings: &TreeSettings) -> Self {
         Self { api_base: format!("{}/api/v1", settings.path()) }
     }
 }

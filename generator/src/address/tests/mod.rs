@@ -5,9 +5,11 @@ mod stability;
 use std::collections::HashMap;
 
 use proptest::prelude::*;
+use registry::names::{Coordinate, Namespace, TagName, Version};
 use registry::public::Sort;
 
 use super::*;
+use crate::documents::kinds;
 
 fn label() -> impl Strategy<Value = String> {
     "[a-z0-9]([a-z0-9-]{0,8}[a-z0-9])?"
@@ -177,7 +179,23 @@ fn locate_url(url: &str) -> Option<Document> {
     locate(path, query).unwrap()
 }
 
+#[test]
+fn every_kind_says_what_it_is() {
+    for kind in kinds() {
+        assert!(
+            !kind.about.is_empty() && kind.file.ends_with(kind.hidden) | kind.file.is_empty(),
+            "{}",
+            kind.file
+        );
+    }
+}
+
 proptest! {
+    #[test]
+    fn table_has_the_kind_of_a_document(document in document()) {
+        prop_assert!(kinds().any(|kind| std::ptr::eq(kind, document.kind())), "{document:?}");
+    }
+
     #[test]
     fn request_is_located(document in document()) {
         prop_assert_eq!(locate_url(&document.request()), Some(document));
