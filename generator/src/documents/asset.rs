@@ -9,15 +9,11 @@ use crate::pages::assets::{Asset, all, folder};
 
 /// The format is that of the file's suffix. (Trees also have the files of earlier releases for a while.)
 pub static ASSET: Kind = Kind::file("files that pages load", "assets/{*asset}", Format::Binary)
-    .each(Each::Values(asset), Stage::Package, &[])
+    .each(Each::Values(|at| AssetPath::at(at.first()?).map(Document::Asset)), Stage::Package, &[])
     .immutable();
 
 /// All kinds of this family.
 pub static KINDS: &[&Kind] = &[&ASSET];
-
-fn asset(values: &[&str]) -> Option<Document> {
-    AssetPath::at(values.first()?).map(Document::Asset)
-}
 
 /// One of the files that pages load. The folder's name contains a digest of all its files, so a
 /// file at an address never changes.

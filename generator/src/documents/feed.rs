@@ -12,11 +12,11 @@ pub static COUNTERS: Kind = Kind::file(
     "api/v1/mirror/counters/{shard}.json",
     Format::Json,
 )
-.each(Each::Values(counters), Stage::Feed, &[]);
+.each(Each::Values(|at| u8::from_str_radix(at.first()?, 16).map(Document::Counters).ok()), Stage::Feed, &[]);
 
 /// A row outdates the page with it.
 pub static PAGE: Kind = Kind::file("a page of the feed", "api/v1/mirror/changes/{page}.json", Format::Json)
-    .each(Each::Values(page), Stage::Feed, &[])
+    .each(Each::Values(|at| page_number(at.first()?).map(Document::Feed)), Stage::Feed, &[])
     .needs(Needs::Page);
 
 /// A row outdates the tiles that it adds to, and the partial ones that they replace.
@@ -50,14 +50,6 @@ pub static HEAD: Kind = Kind::file("the head of the feed", "api/v1/mirror/head.j
 
 /// All kinds of this family.
 pub static KINDS: &[&Kind] = &[&COUNTERS, &PAGE, &TILE, &PARTIAL_TILE, &CHECKPOINT, &EPOCH_STATEMENT, &HEAD];
-
-fn counters(values: &[&str]) -> Option<Document> {
-    u8::from_str_radix(values.first()?, 16).map(Document::Counters).ok()
-}
-
-fn page(values: &[&str]) -> Option<Document> {
-    page_number(values.first()?).map(Document::Feed)
-}
 
 fn tile(values: &[&str]) -> Option<Document> {
     let segments: Vec<_> = values.first()?.split('/').collect();

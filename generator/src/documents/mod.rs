@@ -272,9 +272,7 @@ impl Document {
             Self::AgentSkills(name) => render::clients::of_namespace(catalog, name),
             Self::Marketplace(name) => render::clients::marketplace(context, name.as_ref()),
             Self::LlmsTxt => Some(render::clients::llms_txt(context.settings)?),
-            Self::SkillMarkdown(c) => {
-                return Ok(render::pages::markdown(context, c)?.map(|page| Rendered::Page(Box::new(page))));
-            }
+            Self::SkillMarkdown(c) => return Ok(render::pages::markdown(context, c)?.map(Rendered::from)),
             Self::Discovery => Some(json(&render::record::Discovery::new(context.settings))),
             Self::OpenApi => Some(crate::openapi::document(context.settings)),
             Self::Counters(shard) => Some(render::feed::counters(catalog, *shard)),
@@ -287,9 +285,7 @@ impl Document {
             Self::RegistryKeys => Some(render::log::keys(context)),
             Self::Clawhub(document) => render::clawhub::document(context, document),
             Self::Asset(path) => path.asset().map(|asset| asset.bytes.to_vec()),
-            Self::Page(page) => {
-                return Ok(render::pages::page(context, page)?.map(|page| Rendered::Page(Box::new(page))));
-            }
+            Self::Page(page) => return Ok(render::pages::page(context, page)?.map(Rendered::from)),
         };
         Ok(bytes.map(Rendered::Bytes))
     }

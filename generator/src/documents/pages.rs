@@ -23,7 +23,11 @@ pub static MISSING: Kind = Kind::file("a page", "404.html", Format::Html)
 
 /// The first page of the list. `plan/pages.rs` says which pages of lists a change outdates.
 pub static NAMESPACES: Kind = Kind::page("namespaces/index.html")
-    .each(Each::Values(namespaces), Stage::NamespacesPage, &[])
+    .each(
+        Each::Values(|at| Some(Document::Page(WebPage::Namespaces(number(at)?)))),
+        Stage::NamespacesPage,
+        &[],
+    )
     .needs(Needs::Page)
     .may_lag();
 
@@ -43,8 +47,7 @@ pub static SKILL: Kind = Kind::page("{namespace}/{slug}/index.html")
     .shows_url();
 
 /// The page of a global skill, which may link to the skill that it was promoted from.
-pub static GLOBAL_SKILL: Kind =
-    Kind { file: "global/{slug}/index.html", stage: Stage::GlobalSkillPage, ..SKILL };
+pub static GLOBAL_SKILL: Kind = Kind { stage: Stage::GlobalSkillPage, ..SKILL };
 
 /// All kinds of this family.
 pub static KINDS: &[&Kind] = &[
@@ -58,10 +61,6 @@ pub static KINDS: &[&Kind] = &[
     &SKILL,
     &MISSING,
 ];
-
-fn namespaces(values: &[&str]) -> Option<Document> {
-    Some(Document::Page(WebPage::Namespaces(number(values)?)))
-}
 
 fn namespace(values: &[&str]) -> Option<Document> {
     let (name, page) = values.split_first()?;

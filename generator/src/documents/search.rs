@@ -41,16 +41,12 @@ pub static MANIFEST: Kind = Kind::file(
 
 pub static PIECE: Kind =
     Kind::file("a piece of the search index", "api/v1/search/_index/{piece}.bin", Format::Binary)
-        .each(Each::Values(piece), Stage::Piece, &[])
+        .each(Each::Values(|at| at.first()?.parse().map(Document::SearchPiece).ok()), Stage::Piece, &[])
         .needs(Needs::Piece)
         .immutable();
 
 /// All kinds of this family.
 pub static KINDS: &[&Kind] = &[&LATEST, &WORD, &ASKED, &MANIFEST, &PIECE, &FOUND_WORD, &ASKED_FOUND];
-
-fn piece(values: &[&str]) -> Option<Document> {
-    values.first()?.parse().map(Document::SearchPiece).ok()
-}
 
 /// A page of search results.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

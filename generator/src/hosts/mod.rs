@@ -1,7 +1,7 @@
 //! Configurations of hosts that serve the tree: nginx, Caddy and others.
 //!
 //! The templates are in `site-template/hosts`. What they say about addresses comes from [`rules`],
-//! which is made from the address book.
+//! which is made from the table of documents.
 
 mod paths;
 mod problems;

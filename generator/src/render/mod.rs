@@ -60,6 +60,12 @@ pub enum Rendered {
     Git(Box<Repository>, GitFile),
 }
 
+impl From<Page> for Rendered {
+    fn from(page: Page) -> Self {
+        Self::Page(Box::new(page))
+    }
+}
+
 impl Rendered {
     /// Finishes pages and files of git; returns other documents unchanged. Call it after the catalog
     /// is unlocked.
