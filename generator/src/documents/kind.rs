@@ -11,7 +11,7 @@ use crate::address::{Format, Lifetime, Stage};
 /// Everything about a kind of document but its content, which [`Document::render`] makes.
 ///
 /// Documents of one variant of [`Document`] are of several kinds if these facts differ.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub struct Kind {
     /// What it is, for comments in configurations of hosts.
     pub about: &'static str,
@@ -136,7 +136,7 @@ impl Kind {
 }
 
 /// How many documents of a kind there are: the function that makes one of its subject.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub enum Each {
     /// As many as servers are asked for.
     Asked,
@@ -195,7 +195,7 @@ fn coordinate(values: &[&str]) -> Option<Coordinate> {
 }
 
 /// The version of a skill that a document shows.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shows {
     /// None, or all of them.
     Nothing,
@@ -211,7 +211,7 @@ pub enum Shows {
 
 /// A change that outdates documents: those of a skill, of its versions and tags that changed, of its
 /// namespace, and of the registry.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
     /// A version was published.
     Published,
@@ -254,7 +254,7 @@ impl Cause {
 }
 
 /// What a document needs to exist, besides its subject. `existing.rs` says when it has it.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
     /// Nothing.
     Nothing,
