@@ -13,11 +13,6 @@ pub static DISCOVERY: Kind = Kind::file(ABOUT, ".well-known/clawhub.json", Forma
     .needs(Needs::PublicUrl)
     .shows_url();
 
-pub static OLD_DISCOVERY: Kind = Kind::file(ABOUT, ".well-known/clawdhub.json", Format::Json)
-    .each(Each::Once(|| Document::Clawhub(ClawhubDocument::OldDiscovery)), Stage::List, &[])
-    .needs(Needs::PublicUrl)
-    .shows_url();
-
 pub static SKILL: Kind = Kind::json(ABOUT, "clawhub/api/v1/skills/{skill}.json").each(
     Each::Skill(|c| Document::Clawhub(ClawhubDocument::Skill(c))),
     Stage::Skill,
@@ -34,8 +29,7 @@ pub static STARS: Kind = list("clawhub/api/v1/skills/_list/stars.json", || of(So
 pub static ASKED: Kind = Kind::answer(ABOUT).may_lag();
 
 /// All kinds of this family.
-pub static KINDS: &[&Kind] =
-    &[&SKILL, &DISCOVERY, &OLD_DISCOVERY, &UPDATED, &CREATED, &DOWNLOADS, &STARS, &ASKED];
+pub static KINDS: &[&Kind] = &[&SKILL, &DISCOVERY, &UPDATED, &CREATED, &DOWNLOADS, &STARS, &ASKED];
 
 const ABOUT: &str = "a document for ClawHub clients";
 
@@ -50,10 +44,8 @@ fn of(sort: Sort) -> Document {
 /// A document of the ClawHub dialect.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ClawhubDocument {
-    /// Where the dialect is, for clients named `clawhub`.
+    /// Where the dialect is.
     Discovery,
-    /// Where the dialect is, for clients named `clawdhub`.
-    OldDiscovery,
     /// A skill. It also answers which version is the latest.
     Skill(Coordinate),
     /// The top of a list of skills. Only the orders in [`ClawhubDocument::ORDERS`] are documents.
@@ -67,7 +59,6 @@ impl ClawhubDocument {
     pub(super) fn kind(&self) -> &'static Kind {
         match self {
             Self::Discovery => &DISCOVERY,
-            Self::OldDiscovery => &OLD_DISCOVERY,
             Self::Skill(_) => &SKILL,
             Self::Skills(Sort::Updated) => &UPDATED,
             Self::Skills(Sort::Created) => &CREATED,
@@ -80,16 +71,14 @@ impl ClawhubDocument {
     pub(super) fn subject(&self) -> Subject<'_> {
         match self {
             Self::Skill(c) => Subject::Skill(c),
-            Self::Discovery | Self::OldDiscovery | Self::Skills(_) => Subject::Registry,
+            Self::Discovery | Self::Skills(_) => Subject::Registry,
         }
     }
 
-    /// The package that `/clawhub/api/v1/download?slug=&version=` asks for. On a host of its own the
-    /// dialect has no folder.
+    /// The package that `/clawhub/api/v1/download?slug=&version=` asks for.
     pub fn package(path: &str, query: &str) -> Option<Document> {
-        let path = path.strip_prefix("/clawhub").unwrap_or(path);
         let (slug, version) = (parameter(query, "slug")?, parameter(query, "version")?);
         let package = || Some(Document::CompatPackage(slug.parse().ok()?, Pointer::parse(&version)?));
-        (path == "/api/v1/download").then(package).flatten()
+        (path == "/clawhub/api/v1/download").then(package).flatten()
     }
 }
