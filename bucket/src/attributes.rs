@@ -1,4 +1,4 @@
-//! What the store sends with an object: as the server does, from the address book.
+//! What the store sends with an object: as the server does, from the table of documents.
 
 use generator::address::{Document, MISSING_CACHE_CONTROL, Pointer, WebPage};
 use object_store::{Attribute, Attributes};

@@ -7,6 +7,8 @@
 
 #[cfg_attr(not(feature = "writer"), expect(dead_code, reason = "only the writer uses all of it"))]
 pub mod address;
+#[cfg_attr(not(feature = "writer"), expect(dead_code, reason = "only the writer uses all of it"))]
+mod documents;
 #[cfg(feature = "writer")]
 mod feed;
 #[cfg(feature = "writer")]

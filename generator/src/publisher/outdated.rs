@@ -8,7 +8,7 @@ use registry::public::{DecodedRow, PublicCatalog};
 
 use super::{OwnProgress, TreeError};
 use crate::Sources;
-use crate::address::{Document, Rank, Stage, Tier, WebPage};
+use crate::address::{Document, Rank, Stage, Tier};
 use crate::plan::{Extent, Plan, extent, subject};
 use crate::settings::TreeSettings;
 use crate::tree::State;
@@ -82,12 +82,8 @@ impl Outdated {
     /// Adds documents.
     pub(super) fn extend(&mut self, documents: impl IntoIterator<Item = Document>) {
         for document in documents {
-            let subject = match &document {
-                Document::Page(WebPage::Skill(of)) => Some(of),
-                document => document.coordinate(),
-            };
             let is_late = document.stage().tier() == Tier::Own
-                && subject.is_some_and(|of| self.incomplete.contains_key(of));
+                && document.skill().is_some_and(|of| self.incomplete.contains_key(of));
             let queue = if is_late { &mut self.sweep } else { &mut self.documents };
             queue.insert((document.rank(), document));
         }

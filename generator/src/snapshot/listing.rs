@@ -43,7 +43,8 @@ impl Listing {
     pub fn of(tree: &Tree, head: &Head) -> io::Result<Self> {
         let signed = tree.signed_size()?;
         let mut listing = Self { stages: Vec::new(), files: 0, bytes: 0 };
-        for _ in Stage::ALL {
+        // One for each stage: the head is the last.
+        for _ in 0..=Stage::Head as usize {
             let lines = BufWriter::new(tempfile::tempfile()?);
             listing.stages.push(OfStage { lines, last: None, is_sorted: true });
         }
