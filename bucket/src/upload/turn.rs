@@ -28,7 +28,7 @@ pub const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 pub const BEHIND_INTERVAL: Duration = Duration::from_secs(1);
 const MAX_BEHIND: Duration = Duration::from_secs(60);
 
-/// When a request without an answer is done or dropped by the store, whoever has sent it.
+/// When a request without an answer is done or dropped by the store, also one of another process.
 pub const SUSPICION: Duration = Duration::from_secs(150);
 
 /// The folder of the writers' objects, and the time limit of requests for them.
