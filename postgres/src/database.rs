@@ -81,7 +81,8 @@ impl Database {
         Ok(database.run(schema::exists)?)
     }
 
-    fn connect(address: Address, roots: &Roots) -> Result<Self, StoreError> {
+    /// The database at an address. Nothing is sent yet.
+    pub(crate) fn connect(address: Address, roots: &Roots) -> Result<Self, StoreError> {
         let tls = address.needs_tls().then(|| connector(roots)).transpose();
         let tls =
             tls.map_err(|why| StoreError::Storage(format!("a root certificate cannot be used: {why}")))?;
@@ -219,7 +220,8 @@ impl Database {
         }
     }
 
-    fn connect_once(&self, limit: Duration) -> Result<Connection, StoreError> {
+    /// Makes a connection besides those of the pool, or one for the pool.
+    pub(crate) fn connect_once(&self, limit: Duration) -> Result<Connection, StoreError> {
         let config = &self.address.config;
         match &self.tls {
             Some(tls) => Connection::open(config, tls.clone(), &self.handle, limit),

@@ -5,9 +5,10 @@ use crate::connection::Connection;
 use crate::error::StoreError;
 use crate::params::{params, read};
 
-/// The keys of the advisory locks of a migration and of an append.
+/// The keys of the advisory locks: of a migration, of an append, and of the turn to write the bucket.
 pub(crate) const MIGRATION_LOCK: i64 = 0x736b_696c_6c6d_0001;
 pub(crate) const APPEND_LOCK: i64 = 0x736b_696c_6c6d_0002;
+pub(crate) const TURN_LOCK: i64 = 0x736b_696c_6c6d_0003;
 
 /// The steps from an empty database to the present layout. Step `n` leads to format `n + 1`. From
 /// the first release on, steps are added, never changed.

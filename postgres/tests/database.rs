@@ -13,6 +13,7 @@ mod pooler;
 mod rights;
 mod schema;
 mod tls;
+mod turns;
 mod wake_up;
 mod write_counts;
 

@@ -120,6 +120,12 @@ impl WriteBatch {
         // Pieces may also have been added one by one, and two threads must not write one document.
         self.put.sort_by(|(a, _), (b, _)| (a.rank(), a).cmp(&(b.rank(), b)));
         self.put.dedup_by(|(a, _), (b, _)| a == b);
+        if !(self.put.is_empty() && self.remove.is_empty())
+            && let Err(why) = tree.begin_change()
+        {
+            self.failures.0.push(("the record of changes".into(), why));
+            return self.failures;
+        }
         let (all, mut has_removed) = (std::mem::take(&mut self.put), false);
         let (mut lacks_pieces, mut lacks_packs) = (false, false);
         for group in all.chunk_by(|(a, _), (b, _)| a.rank() == b.rank()) {

@@ -10,7 +10,7 @@ use super::batch::WriteOptions;
 use super::document_writer::DocumentWriter;
 use super::{OwnProgress, TreeError, TreePublisher};
 use crate::address::{Document, LogTile, Stage, Tier, exists};
-use crate::tree::{Cursor, Siblings, State, Verify, size_of};
+use crate::tree::{Cursor, Siblings, State, Verify};
 
 /// Documents of late rows that are rendered while the catalog is locked.
 const LATE_PER_LOCK: usize = 64;
@@ -19,7 +19,12 @@ impl TreePublisher {
     /// Brings the tree from the state `reached` to the catalog's state.
     pub(super) fn update(&mut self, report: &mut dyn FnMut(OwnProgress)) -> Result<Revision, TreeError> {
         let done = self.round(report);
-        done.inspect_err(|_| self.start_from(self.reached))
+        match (&done, self.shown.take()) {
+            (Ok(_), Some(shown)) => self.writer.sources.signing.show(shown),
+            (Ok(_), None) => {}
+            (Err(_), _) => self.start_from(self.reached),
+        }
+        done
     }
 
     /// Writes all outdated documents, in the order of writing. Returns the revision of the head.
@@ -38,6 +43,7 @@ impl TreePublisher {
                 break catalog;
             }
         };
+        self.shown = sources.signing.shown_log(&catalog);
         // Those of rows that came this moment, with the catalog locked: there may always be more.
         writer.write_own_of(&catalog, &mut self.outdated, options)?;
         self.outdated.own_progress().into_iter().for_each(&mut *report);
@@ -46,7 +52,7 @@ impl TreePublisher {
             self.outdated.extend(documents_of_checkpoint(writer, &catalog)?);
         }
         let (epoch, target) = (catalog.feed().epoch().clone(), State::of(&catalog));
-        let has_head = tree.tree().holds(&epoch) == target && self.cursor.is_some();
+        let has_head = tree.tree().holds(&epoch) == target && self.cursor.is_some() && !tree.is_changing();
         if self.answers == KnownAnswers::None && has_head && self.reached == Some(target) {
             self.answers = KnownAnswers::Present;
         }
@@ -131,6 +137,10 @@ impl TreePublisher {
     fn finish(&mut self, epoch: String, target: State) -> Result<(), TreeError> {
         let durable = self.cursor.as_ref().map_or_else(State::default, |cursor| cursor.durable);
         let cursor = Cursor { durable, is_complete: true, ..self.cursor_at(epoch, target) };
+        // Own documents of later rows may have been written in between. The next head has these rows.
+        if self.outdated.state.revision <= target.revision {
+            self.writer.tree.end_change()?;
+        }
         self.writer.tree.set_cursor(&cursor)?;
         self.cursor = Some(cursor);
         Ok(())
@@ -139,7 +149,7 @@ impl TreePublisher {
 
 /// The checkpoint, and the partial tiles that the tree's one and the new one refer to.
 fn documents_of_checkpoint(writer: &DocumentWriter, catalog: &PublicCatalog) -> io::Result<Vec<Document>> {
-    let shown = writer.tree.tree().note(&Document::Checkpoint)?.and_then(|note| size_of(&note));
+    let shown = writer.tree.tree().signed_size()?;
     let signed = writer.sources.signing.signed_size(catalog.log());
     let tiles = [shown, signed].into_iter().flatten().flat_map(LogTile::partial_ones);
     Ok(tiles.map(Document::LogTile).chain([Document::Checkpoint, Document::EpochStatement]).collect())

@@ -82,7 +82,7 @@ impl TreeWriter {
         loop {
             let patience = match self.backoff.is_failing() {
                 true => POLL_INTERVAL,
-                false => self.lists.patience(Instant::now(), self.parts.registry.poll_interval()),
+                false => self.lists.patience(Instant::now(), POLL_INTERVAL),
             };
             let (tiers, is_last) = match wakes.recv_timeout(patience.saturating_sub(waits_since.elapsed())) {
                 // One update serves all calls so far.
