@@ -20,6 +20,7 @@ mod outdated;
 mod parallel;
 mod pieces;
 mod rebuild;
+mod steps;
 mod update;
 
 use std::collections::BTreeSet;
