@@ -155,8 +155,16 @@ pub struct PublisherThread {
     thread: Option<JoinHandle<()>>,
 }
 
-/// What a wake-up asks for: documents without waiting for further changes, or only a look at the journal.
-type Wake = Option<Tiers>;
+/// Why the thread is woken, the most urgent last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Wake {
+    /// The journal may have rows of other processes.
+    Look,
+    /// Somebody waits for the documents of changed skills.
+    WriteOwn,
+    /// All documents are to be written at once.
+    WriteAll,
+}
 
 /// What keeps the bucket up to date, while this process writes the tree.
 type SharedUploader = Arc<Mutex<Option<Box<dyn TargetWriter>>>>;
@@ -175,7 +183,7 @@ impl PublisherThread {
         let other = Arc::downgrade(&wake);
         parts.registry.on_append(Arc::new(move || {
             if let Some(wake) = other.upgrade() {
-                let _ = wake.send(None);
+                let _ = wake.send(Wake::Look);
             }
         }));
         let (report, progress) = watch::channel(Progress::default());
@@ -198,18 +206,23 @@ impl PublisherThread {
         self.uploader.lock().as_ref().map(|uploader| (uploader.name().to_owned(), uploader.progress()))
     }
 
-    /// Makes the thread write these documents at once, without waiting for further changes.
-    pub fn wake(&self, tiers: Tiers) {
-        if let Some(wake) = &self.wake {
+    /// Makes the thread write the documents of changed skills now. Lists follow for the writes of a moment
+    /// together, also those that somebody waits for.
+    pub fn wake(&self) {
+        self.send(Wake::WriteOwn);
+    }
+
+    fn send(&self, wake: Wake) {
+        if let Some(thread) = &self.wake {
             // Cannot fail: the thread ends only after this sender is dropped.
-            let _ = wake.send(Some(tiers));
+            let _ = thread.send(wake);
         }
     }
 
     /// Makes the thread compare every file of the tree, and repair what differs.
     pub fn repair(&self) {
         self.compare.store(true, Ordering::Relaxed);
-        self.wake(Tiers::All);
+        self.send(Wake::WriteAll);
     }
 
     /// Waits until the tree is up to date for the first time.
@@ -222,8 +235,7 @@ impl PublisherThread {
     /// Waits until these documents show a public row, for `timeout` at most; zero only asks how
     /// far they are. Returns by how many revisions they are behind, 0 if they show it.
     pub async fn wait(&self, revision: Revision, tiers: Tiers, timeout: Duration) -> u64 {
-        // Lists follow for the writes of a moment together, also those that somebody waits for.
-        self.wake(Tiers::Own);
+        self.wake();
         if self.wait_until(timeout, |progress| progress.shows(revision, tiers)).await {
             return 0;
         }
@@ -239,7 +251,7 @@ impl PublisherThread {
         if self.progress().own.shows_all(revision) {
             return true;
         }
-        self.wake(Tiers::Own);
+        self.wake();
         self.wait_until(timeout, |progress| progress.own.shows_all(revision)).await
     }
 

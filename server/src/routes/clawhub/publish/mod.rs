@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 
 use self::payload::{Payload, Wanted};
 use super::super::prelude::*;
-use super::super::publish::{Publication, in_turn, may_publish};
+use super::super::publish::{Publication, in_turn};
 use super::body;
 use crate::app::App;
 use crate::request::multipart::{FilesForm, files_form, is_form};
@@ -52,7 +52,7 @@ async fn publish_form(call: &mut Call) -> Result<Response, Problem> {
     let payload: Payload = serde_json::from_str(&payload).map_err(|error| {
         Problem::invalid(format!("The field `payload` is malformed: {}.", json_fault(&error)))
     })?;
-    let wanted = admit(call, &payload).await?;
+    let wanted = admit(call, &payload)?;
     let load = move || {
         let FilesForm { files, .. } = &mut form;
         let loose = |(path, content): (String, bytes::Bytes)| loose(path, content.into());
@@ -69,7 +69,7 @@ async fn publish_uploads(call: &mut Call) -> Result<Response, Problem> {
     let app = Arc::clone(&call.app);
     let limit = app.settings.http.json + app.settings.package.files * MAX_ENTRY_BYTES;
     let payload: Payload = body::read(call, limit).await?;
-    let wanted = admit(call, &payload).await?;
+    let wanted = admit(call, &payload)?;
     let files = tickets_of(payload, call.caller()?.handle()?)?;
     let local = Arc::clone(&app.local);
     let (files, collected) = blocking(move || {
@@ -132,10 +132,9 @@ fn tickets_of(payload: Payload, person: &Handle) -> Result<Vec<(String, Announce
     files.collect()
 }
 
-/// Refuses callers that may not publish this, before its files are read.
-async fn admit(call: &Call, payload: &Payload) -> Result<Wanted, Problem> {
+/// Refuses a payload that names another owner, before its files are read.
+fn admit(call: &Call, payload: &Payload) -> Result<Wanted, Problem> {
     let wanted = payload.wanted()?;
-    may_publish(call, &wanted.skill.namespace).await?;
     call.read(|catalog| payload.check_owner(catalog, &wanted.skill, call.caller()?.handle()?))?;
     Ok(wanted)
 }
