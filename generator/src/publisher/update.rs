@@ -183,16 +183,7 @@ impl TreePublisher {
     }
 
     /// Writes the outdated documents of [`Tier::Own`](crate::address::Tier), but those of late rows.
-    /// Returns how far they are.
-    pub(super) fn update_own_documents(&mut self) -> Result<Option<OwnProgress>, TreeError> {
-        let mut progress = None;
-        let done = self.write_own(self.options(), &mut |own| progress = Some(own));
-        done.inspect_err(|_| self.start_from(self.reached))?;
-        Ok(progress)
-    }
-
-    /// Writes the outdated documents of [`Tier::Own`](crate::address::Tier), but those of late rows.
-    fn write_own(&mut self, options: WriteOptions, report: Report<'_>) -> Result<(), TreeError> {
+    pub(super) fn write_own(&mut self, options: WriteOptions, report: Report<'_>) -> Result<(), TreeError> {
         let public = Arc::clone(&self.writer.sources.public);
         loop {
             let catalog = self.writer.lock_planned(&public, &mut self.outdated)?;
@@ -219,7 +210,7 @@ impl TreePublisher {
 
     /// How an update writes documents. After another boot, times and lengths of files prove nothing
     /// about their bytes.
-    fn options(&self) -> WriteOptions {
+    pub(super) fn options(&self) -> WriteOptions {
         let is_of_this_boot = self.cursor.as_ref().is_some_and(Cursor::is_of_this_boot);
         let siblings = match is_of_this_boot {
             _ if !self.writer.settings.gzip => Siblings::None,

@@ -1,7 +1,7 @@
 //! The work of the background thread.
 
 mod take_over;
-mod turn;
+pub(super) mod turn;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -8,7 +8,7 @@ use crate::tree_updates::Wake;
 
 /// What the thread does next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Turn {
+pub(in crate::tree_updates) enum Turn {
     /// Writes the documents of changed skills, and everything else if it has waited long enough.
     Own,
     /// Writes all documents.
@@ -21,7 +21,11 @@ pub(super) enum Turn {
 
 impl TreeWriter {
     /// Waits until there is something to do. One turn serves all wakes so far.
-    pub(super) fn next_turn(&mut self, wakes: &mpsc::Receiver<Wake>, last_turn: Instant) -> Turn {
+    pub(in crate::tree_updates) fn next_turn(
+        &mut self,
+        wakes: &mpsc::Receiver<Wake>,
+        last_turn: Instant,
+    ) -> Turn {
         loop {
             let patience = match self.backoff.is_failing() {
                 true => POLL_INTERVAL,
