@@ -49,7 +49,7 @@ impl TreeObserver for Follower {
 
 /// A publisher whose documents are checked, in an empty folder.
 fn followed(root: &Path, meanwhile: fn(&World, usize)) -> (Arc<World>, Arc<Follower>, TreePublisher) {
-    let settings = TreeSettings { git: true, list_depth: 0, ..with_public_url() };
+    let settings = TreeSettings { git: true, list_depth: 10, ..with_public_url() };
     let world = Arc::new(World::new());
     let follower = Arc::new(Follower {
         root: root.to_owned(),
