@@ -11,13 +11,15 @@ mod storage;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use generator::follower::{FollowOptions, SourceLimits};
 use generator::selection::Selection;
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
-use generator::{Retention, WorkProgress};
+use generator::{Retention, Signing, WorkProgress};
+use registry::Registry;
 use registry::names::PublicUrl;
 use registry::package::Limits;
 use registry::time::Timestamp;
@@ -26,14 +28,14 @@ use server::app::Settings;
 use server::request::http_limits::HttpLimits;
 use server::tree_updates::{CounterTicks, PublisherSettings};
 
-use crate::signer::{Keys, SigningCommand, WitnessAddress};
-use crate::signing_keys::SigningKeys;
+use crate::signing::keys::SigningKeys;
+use crate::signing::signer::{Signer, SigningCommand};
 
 pub use self::listen::listen_address;
 pub use self::load::{Source, is_here};
 use self::sections::{
-    ClawhubSection, LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection,
-    PurgeSection, ReadsSection, SearchSection, SessionsSection, SigningSection,
+    LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection, PurgeSection, ReadsSection,
+    SearchSection, SessionsSection, SigningSection,
 };
 pub use self::storage::{JournalPlace, StorageSection};
 
@@ -50,7 +52,6 @@ const SECTIONS: &[(&str, &[&str])] = &[
     ("namespaces", NamespacesSection::SETTINGS),
     ("sessions", SessionsSection::SETTINGS),
     ("limits", LimitsSection::SETTINGS),
-    ("clawhub", ClawhubSection::SETTINGS),
     ("signing", SigningSection::SETTINGS),
     ("log", LogSection::SETTINGS),
     ("metrics", MetricsSection::SETTINGS),
@@ -83,8 +84,6 @@ pub struct Config {
     sessions: SessionsSection,
     /// The section `limits`.
     pub limits: LimitsSection,
-    /// The section `clawhub`.
-    pub clawhub: ClawhubSection,
     signing: SigningSection,
     /// The section `log`.
     pub log: LogSection,
@@ -113,7 +112,6 @@ impl Default for Config {
             namespaces: NamespacesSection::default(),
             sessions: SessionsSection::default(),
             limits: LimitsSection::default(),
-            clawhub: ClawhubSection::default(),
             signing: SigningSection::default(),
             log: LogSection::default(),
             metrics: MetricsSection::default(),
@@ -124,29 +122,20 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The URL of the listener of the ClawHub dialect, which listens on `address`.
-    pub fn clawhub_url(&self, address: SocketAddr) -> Result<PublicUrl, String> {
-        let listening = || match address.ip().is_unspecified() {
-            true => Err("clawhub.public_url: say at which URL clients reach clawhub.listen".to_owned()),
-            false => format!("http://{address}").parse().map_err(|why| format!("clawhub.listen: {why}")),
-        };
-        self.clawhub.public_url.clone().map_or_else(listening, Ok)
+    /// Who signs the tree of this registry.
+    pub fn signing(&self) -> Signing {
+        self.keys.as_signer(!self.signing.witnesses.is_empty())
     }
 
-    /// The keys that sign here, in files or with a command.
-    pub fn signing_keys(&self) -> Keys {
-        let SigningSection { command, command_timeout, .. } = &self.signing;
-        let command = (!command.is_empty() && !self.keys.elsewhere().is_empty()).then(|| SigningCommand {
+    /// Signs for `signing` what keys in files cannot sign. None if they sign everything.
+    pub fn signer(&self, registry: &Arc<Registry>, signing: &Signing) -> Option<Signer> {
+        let SigningSection { command, command_timeout, witnesses, .. } = &self.signing;
+        let command = (!self.keys.of_command().is_empty()).then(|| SigningCommand {
             arguments: command.clone(),
-            keys: self.keys.elsewhere().to_vec(),
+            keys: self.keys.of_command().to_vec(),
             timeout: *command_timeout,
         });
-        Keys { here: self.keys.signing().to_vec(), command }
-    }
-
-    /// The witnesses of the history.
-    pub fn witnesses(&self) -> &[WitnessAddress] {
-        &self.signing.witnesses
+        Signer::of(registry, signing, self.keys.signing(), command, witnesses)
     }
 
     /// The limits of a package.
@@ -221,7 +210,7 @@ impl Config {
     pub fn publisher_settings(&self, tree: TreeSettings) -> PublisherSettings {
         let (ticks, search_retention) = (self.ticks(), self.search_retention());
         let lists_interval = self.mirror.lists_interval;
-        let signing = self.keys.as_signer();
+        let signing = self.signing();
         PublisherSettings {
             tree,
             signing,
@@ -273,7 +262,6 @@ impl Config {
             creation: self.namespaces.creation,
             publisher: self.publisher_settings(tree),
             public_url: public_url.map_err(|why| format!("listen: {why}"))?,
-            clawhub_url: None,
             session_lifetime: Duration::from_secs(self.sessions.days * 24 * 60 * 60),
             client_login_lifetime: Duration::from_secs(self.sessions.client_days * 24 * 60 * 60),
             writes_per_minute: limits.writes_per_minute,

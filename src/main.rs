@@ -32,19 +32,13 @@ mod mirror_source;
 #[cfg(feature = "operator")]
 mod new_folders;
 #[cfg(feature = "operator")]
-mod older_data;
-#[cfg(feature = "operator")]
 mod open_registry;
 #[cfg(feature = "operator")]
 mod operator;
 #[cfg(feature = "operator")]
 mod readings;
 #[cfg(feature = "operator")]
-mod signed_tree;
-#[cfg(feature = "operator")]
-mod signer;
-#[cfg(feature = "operator")]
-mod signing_keys;
+mod signing;
 #[cfg(feature = "operator")]
 mod stores;
 #[cfg(feature = "operator")]

@@ -20,10 +20,6 @@ pub mod install_commands;
 #[cfg(feature = "writer")]
 mod json;
 #[cfg(feature = "writer")]
-mod known_log;
-#[cfg(feature = "writer")]
-mod log_reader;
-#[cfg(feature = "writer")]
 pub mod openapi;
 pub mod pages;
 #[cfg(feature = "writer")]
@@ -49,15 +45,11 @@ mod sources;
 pub mod tree;
 
 #[cfg(feature = "writer")]
-pub use known_log::KnownLog;
-#[cfg(feature = "writer")]
-pub use log_reader::{LogProver, LogReader};
-#[cfg(feature = "writer")]
 pub use progress::WorkProgress;
 #[cfg(feature = "writer")]
 pub use publisher::{OwnProgress, Retention, TreeError, TreePublisher};
 #[cfg(feature = "writer")]
-pub use signing::{SignedCheckpoint, SignedNotes, SignedStatement, Signing};
+pub use signing::{KnownLog, OwnSigning, ShownLog, SignedCheckpoint, SignedNotes, SignedStatement, Signing};
 #[cfg(feature = "writer")]
 pub use sources::Sources;
 

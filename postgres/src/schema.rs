@@ -6,12 +6,12 @@ use crate::error::StoreError;
 use crate::params::{params, read};
 
 /// The keys of the advisory locks: of a migration, of an append, of counting, of beginning logins with a
-/// code, and of announcing uploads.
+/// code, and of keeping uploads.
 pub(crate) const MIGRATION_LOCK: i64 = 0x736b_696c_6c6d_0001;
 pub(crate) const APPEND_LOCK: i64 = 0x736b_696c_6c6d_0002;
 pub(crate) const COUNT_LOCK: i64 = 0x736b_696c_6c6d_0003;
 pub(crate) const DEVICE_LOGIN_LOCK: i64 = 0x736b_696c_6c6d_0004;
-pub(crate) const FILE_UPLOAD_LOCK: i64 = 0x736b_696c_6c6d_0005;
+pub(crate) const UPLOAD_LOCK: i64 = 0x736b_696c_6c6d_0005;
 
 /// The steps from an empty database to the present layout. Step `n` leads to format `n + 1`. From
 /// the first release on, steps are added, never changed.
@@ -73,13 +73,12 @@ const STEPS: &[&str] = &["
     CREATE INDEX device_logins_user_code ON skillmirror.device_logins(user_code, ends_at);
     CREATE INDEX device_logins_network ON skillmirror.device_logins(network);
     CREATE INDEX device_logins_ends ON skillmirror.device_logins(ends_at);
-    CREATE UNLOGGED TABLE skillmirror.file_uploads(
-        ticket text COLLATE \"C\" PRIMARY KEY, person text COLLATE \"C\" NOT NULL, path bytea NOT NULL,
-        size bigint NOT NULL, sha256 text NOT NULL, ends_at bigint NOT NULL, answer bytea, content bytea)
+    CREATE UNLOGGED TABLE skillmirror.uploads(
+        person text COLLATE \"C\" NOT NULL, sha256 text COLLATE \"C\" NOT NULL, size bigint NOT NULL,
+        ends_at bigint NOT NULL, content bytea NOT NULL, PRIMARY KEY (person, sha256))
         WITH (toast_tuple_target = 128);
-    ALTER TABLE skillmirror.file_uploads ALTER COLUMN content SET STORAGE EXTERNAL;
-    CREATE INDEX file_uploads_waiting ON skillmirror.file_uploads(person, size) WHERE answer IS NULL;
-    CREATE INDEX file_uploads_ends ON skillmirror.file_uploads(ends_at);
+    ALTER TABLE skillmirror.uploads ALTER COLUMN content SET STORAGE EXTERNAL;
+    CREATE INDEX uploads_ends ON skillmirror.uploads(ends_at);
     CREATE UNLOGGED TABLE skillmirror.write_counts(key text COLLATE \"C\" PRIMARY KEY, full_at bigint NOT NULL)
         WITH (fillfactor = 50);
     CREATE TABLE skillmirror.token_uses(token text COLLATE \"C\" PRIMARY KEY, at bigint NOT NULL);

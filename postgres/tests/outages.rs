@@ -6,8 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use registry::journal::{Journal, JournalError};
-use registry::local::{Accounts, AnnouncedFile, FileUploadLimits, LocalStore, StoredContent, WriteLimit};
-use registry::names::Digest;
+use registry::local::{Accounts, LocalStore, UploadLimits, WriteLimit};
 use registry::time::Timestamp;
 
 use super::server::PostgresServer;
@@ -44,19 +43,15 @@ fn uploads_and_write_limits_work_again_after_a_crash_of_postgresql() {
     let (_, address) = server.database();
     let local = LocalStore::on(Arc::new(local(&address)));
     let (now, one_a_minute) = (Timestamp::now(), WriteLimit::per_minute(NonZeroU32::MIN));
-    let file =
-        AnnouncedFile { person: "ann".parse().unwrap(), path: "a".into(), size: 1, sha256: Digest::of(b"a") };
-    let limits = FileUploadLimits { person_bytes: 1, person_files: 1, bytes: 1, files: 1 };
-    let lost = local.announce_file(&file, limits, now).unwrap().unwrap();
-    assert!(is_stored(&local, &lost));
+    let (person, limits) = ("ann".parse().unwrap(), UploadLimits { of_person: 1 << 20, of_all: 1 << 20 });
+    let keep = || local.keep_upload(&person, b"a", limits, now).unwrap().unwrap();
+    let kept = keep();
     assert!(local.count_write("ann", one_a_minute).unwrap().is_allowed);
     assert!(!local.count_write("ann", one_a_minute).unwrap().is_allowed);
     server.end();
     server.begin();
-    assert!(!is_stored(&local, &lost), "a ticket that the server has forgotten has ended");
-    assert_eq!(local.uploaded_file(&lost).unwrap(), None);
-    let again = local.announce_file(&file, limits, now).unwrap().unwrap();
-    assert!(is_stored(&local, &again));
+    assert_eq!(local.upload(&person, &kept).unwrap(), None);
+    assert_eq!(keep(), kept);
     assert!(local.count_write("ann", one_a_minute).unwrap().is_allowed);
 }
 
@@ -135,8 +130,4 @@ fn error_of_an_unreachable_database_hides_the_password() {
     let (_, address) = server.database();
     let database = super::opened(&address.replace("postgres@", "postgres:hunter2@"));
     assert!(!format!("{database:?} {database} {:?}", Arc::clone(&database)).contains("hunter2"));
-}
-
-fn is_stored(local: &LocalStore, ticket: &str) -> bool {
-    local.store_file(ticket, b"a", 1 << 20).unwrap() == StoredContent::Stored
 }

@@ -5,10 +5,8 @@ use std::sync::Arc;
 
 use registry::journal::Journal;
 use registry::local::{
-    Accounts, AnnouncedFile, DeviceRequest, DeviceVerdict, FileUploadLimits, LocalStore, PublishedCounters,
-    StoredContent, WriteLimit,
+    Accounts, DeviceRequest, DeviceVerdict, LocalStore, PublishedCounters, UploadLimits, WriteLimit,
 };
-use registry::names::Digest;
 use registry::private::Scopes;
 use registry::time::Timestamp;
 
@@ -65,17 +63,10 @@ fn use_what_expires(local: &LocalStore) {
     assert!(local.decide_device_login(&codes.user, &DeviceVerdict::Denied, now).unwrap());
     local.poll_device_login(&codes.device, now).unwrap();
     let person = "ann".parse().unwrap();
-    let file = AnnouncedFile { person, path: "a".into(), size: 1, sha256: Digest::of(b"a") };
-    let limits = FileUploadLimits { person_bytes: 9, person_files: 9, bytes: 9, files: 9 };
-    let ticket = local.announce_file(&file, limits, now).unwrap().unwrap();
-    assert!(is_stored(local, &ticket));
-    local.finish_files([ticket.as_str()].into_iter(), "{}").unwrap();
+    let limits = UploadLimits { of_person: 1 << 20, of_all: 1 << 20 };
+    local.keep_upload(&person, b"a", limits, now).unwrap().unwrap();
     let limit = WriteLimit::per_minute(NonZeroU32::MIN);
     let allowed = [(); 2].map(|()| local.count_write("ann", limit).unwrap().is_allowed);
     assert_eq!(allowed, [true, false]);
     local.remove_expired(now).unwrap();
-}
-
-fn is_stored(local: &LocalStore, ticket: &str) -> bool {
-    local.store_file(ticket, b"a", 1 << 20).unwrap() == StoredContent::Stored
 }

@@ -67,7 +67,7 @@ fn count_writes_no_log_for_which_a_commit_would_wait() {
     let server = local(&database.address);
     server.count_write(&key(), limit(2)).unwrap();
     let persistence =
-        "SELECT relname, relpersistence FROM pg_class WHERE relname IN ('write_counts', 'file_uploads')
+        "SELECT relname, relpersistence FROM pg_class WHERE relname IN ('write_counts', 'uploads')
                        ORDER BY relname";
-    assert_eq!(database.sql(persistence), "file_uploads|u\nwrite_counts|u");
+    assert_eq!(database.sql(persistence), "uploads|u\nwrite_counts|u");
 }

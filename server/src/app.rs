@@ -50,8 +50,6 @@ pub struct Settings {
     pub publisher: PublisherSettings,
     /// The address at which people reach the registry.
     pub public_url: PublicUrl,
-    /// The address at which people reach the listener of the ClawHub dialect, if it is on.
-    pub clawhub_url: Option<PublicUrl>,
     /// How long a session lasts, in whole seconds.
     pub session_lifetime: Duration,
     /// How long the token of a client lives that a person has logged in, in whole seconds.
@@ -194,7 +192,6 @@ impl App {
         let settings = Settings {
             publisher: running.publisher.clone(),
             public_url: running.public_url.clone(),
-            clawhub_url: running.clawhub_url.clone(),
             reads_memory: running.reads_memory,
             mirror: running.mirror,
             metrics: running.metrics,

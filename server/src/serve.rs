@@ -17,7 +17,6 @@ use crate::observation::RequestObserver;
 use crate::problem::Problem;
 use crate::request::Request;
 use crate::request::http_limits::RequestLimits;
-use crate::routes::clawhub;
 use crate::tree_updates::gc_timer;
 use crate::{Response, dispatch, expired_data, reads};
 
@@ -25,8 +24,6 @@ use crate::{Response, dispatch, expired_data, reads};
 pub struct Listeners {
     /// The API, the tree and its pages.
     pub main: TcpListener,
-    /// The ClawHub dialect at the root.
-    pub clawhub: Option<TcpListener>,
     /// Metrics.
     pub metrics: Option<TcpListener>,
 }
@@ -46,16 +43,13 @@ pub async fn serve(
     let gc_timer = tokio::spawn(gc_timer::run(Arc::clone(&app.registry)));
     let expiry_timer = tokio::spawn(expired_data::remove_regularly(Arc::clone(&app)));
     let (limits, open, shutdown) = (&app.settings.http, &app.connections, shutdown.shared());
-    let serve = |listener: TcpListener, dispatch: Arc<dyn Dispatch>| {
-        http_service::serve_within(listener, dispatch, limits, open.clone(), shutdown.clone())
-    };
-    let main = serve(listeners.main, Arc::new(current.clone()));
-    let clawhub = listeners.clawhub.map(|listener| serve(listener, Arc::new(ClawhubAtRoot(current.clone()))));
+    let dispatch = Arc::new(current.clone());
+    let main = http_service::serve_within(listeners.main, dispatch, limits, open.clone(), shutdown.clone());
     let metrics = listeners.metrics.map(|listener| {
         let readings = move || [metrics::of_app(&current.app()), readings()].concat();
         metrics::serve_with_requests(listener, app.observer.metrics.clone(), readings, shutdown.clone())
     });
-    tokio::join!(main, OptionFuture::from(clawhub), OptionFuture::from(metrics));
+    tokio::join!(main, OptionFuture::from(metrics));
     gc_timer.abort();
     expiry_timer.abort();
     if let Err(error) = app.local.flush() {
@@ -90,23 +84,5 @@ impl Dispatch for Current {
     fn at_once(&self, method: &Method, target: &Uri, headers: &HeaderMap) -> Option<Response> {
         // Settings do not change which documents are in memory.
         reads::at_once(&self.0.borrow().reader.documents, method, target, headers)
-    }
-}
-
-/// The ClawHub dialect with its mount point at the root.
-struct ClawhubAtRoot(Current);
-
-impl Dispatch for ClawhubAtRoot {
-    fn dispatch(self: Arc<Self>, mut request: Request) -> BoxFuture<'static, Result<Response, Problem>> {
-        request.path = clawhub::mounted(&request.path);
-        dispatch::dispatch(self.0.app(), request).map(Ok).boxed()
-    }
-
-    fn request_limits(&self) -> Option<RequestLimits> {
-        self.0.request_limits()
-    }
-
-    fn observer(&self) -> Option<RequestObserver> {
-        self.0.observer()
     }
 }

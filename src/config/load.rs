@@ -11,7 +11,7 @@ use super::sections::LimitsSection;
 use super::{Config, SECTIONS, SETTINGS, environment, mistake};
 use crate::access;
 use crate::folder_overlap::keep_apart;
-use crate::signing_keys::SigningKeys;
+use crate::signing::keys::SigningKeys;
 
 /// Where settings come from: a file, and options of the command line, which win over it.
 #[derive(Debug, Clone, Default)]
@@ -85,7 +85,6 @@ impl Config {
                 purge,
                 search,
                 reads,
-                clawhub,
                 signing,
                 metrics,
                 ..
@@ -122,7 +121,6 @@ impl Config {
                 ("purge", format!("{purge:?}")),
                 ("search", format!("{search:?}")),
                 ("reads", format!("{reads:?}")),
-                ("clawhub", format!("{clawhub:?}")),
                 ("signing", format!("{signing:?}{:?}", config.keys)),
                 ("metrics", format!("{metrics:?}")),
                 ("log.format", format!("{:?}", config.log.format)),
@@ -145,11 +143,13 @@ impl Config {
         if config.signing.command.is_empty() != config.signing.command.join("").is_empty() {
             return Err(format!("{}: signing.command: the first item is the program", path.display()));
         }
-        if !config.signing.command.is_empty() && config.signing.verifiers.is_empty() {
-            return Err(format!(
-                "{}: signing.command: name its public key in signing.verifiers",
-                path.display()
-            ));
+        let (command, keys) = (&config.signing.command, &config.signing.verifiers);
+        if command.is_empty() != keys.is_empty() {
+            let why = match keys.is_empty() {
+                true => "signing.command: name its public key in signing.verifiers",
+                false => "signing.verifiers: name the command that signs with them in signing.command",
+            };
+            return Err(format!("{}: {why}", path.display()));
         }
         Ok(config)
     }
@@ -221,11 +221,6 @@ mod tests {
             config.public_url.take().as_ref().map(PublicUrl::as_str),
             Some("https://skills.example.org")
         );
-        assert_eq!(config.clawhub.listen.take().map(|address| address.port()), Some(8081));
-        assert_eq!(
-            config.clawhub.public_url.take().as_ref().map(PublicUrl::as_str),
-            Some("https://clawhub.example.org")
-        );
         assert_eq!(
             config.mirror.target.take().map(|url| url.to_string()).as_deref(),
             Some("s3://skills/tree")
@@ -278,8 +273,6 @@ mod tests {
             ("[storage]\njournal = \"s3://key:hunter2@a/b\"", "storage.journal"),
             ("[storage]\njournal = \"s3://a/b\"", "storage.packages"),
             ("[storage]\njournal = \"s3://a\"\npackages = \"s3://a/b\"", "storage.journal"),
-            ("[clawhub]\nlisten = \"localhost\"", "clawhub.listen"),
-            ("[clawhub]\npublic_url = \"clawhub.example.org\"", "clawhub.public_url"),
         ] {
             let why = Config::parse(text).unwrap_err();
             assert!(why.contains(key) && !why.contains("hunter2"), "{text}: {why}");

@@ -8,7 +8,7 @@ use std::time::Duration;
 use generator::settings::TreeSettings;
 use registry::access::NamespaceCreation;
 use registry::journal::Revision;
-use registry::names::{Namespace, PublicUrl};
+use registry::names::Namespace;
 use registry::package::Limits;
 use registry::quotas::Quotas;
 use registry::transparency_log::VerifierKey;
@@ -22,7 +22,7 @@ use super::listen;
 use super::path::{command, path};
 use crate::engines::{KeyStyle, PurgeBy, PurgeKind, TargetUrl};
 use crate::log::LogFormat;
-use crate::signer::WitnessAddress;
+use crate::signing::signer::WitnessAddress;
 
 /// The maximum of settings in seconds. Larger numbers could overflow the clock, and no longer
 /// wait makes sense.
@@ -188,14 +188,6 @@ section! {
         days: u64 = 14,
         #[serde(deserialize_with = "number::<_, _, 1, MAX_SESSION_DAYS>")]
         client_days: u64 = 90,
-    }
-}
-
-section! {
-    ClawhubSection {
-        #[serde(deserialize_with = "listen::deserialize_some")]
-        listen: Option<SocketAddr> = None,
-        public_url: Option<PublicUrl> = None,
     }
 }
 

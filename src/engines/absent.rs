@@ -17,7 +17,7 @@ use super::{ComparedBucket, Followers};
 use crate::Failure;
 use crate::config::Config;
 use crate::open_registry::TakeOver;
-use crate::signed_tree::Unsigned;
+use crate::signing::signed_tree::Unsigned;
 
 /// Why an address or a setting is refused.
 const MISSING: &str = "this program was built without databases, object stores and CDNs: build it with \

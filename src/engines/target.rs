@@ -17,10 +17,10 @@ use super::Followers;
 use super::purge::start_purger;
 use crate::Failure;
 use crate::config::Config;
-use crate::older_data::refuse_older_than_bucket;
 use crate::open_registry::{TakeOver, keeper};
 use crate::output::{print_error, print_note};
-use crate::signed_tree::{Unsigned, require_signer};
+use crate::signing::older_data::refuse_older_than_bucket;
+use crate::signing::signed_tree::{Unsigned, require_signer};
 
 /// Connections that are kept for the next requests.
 const MAX_IDLE_CONNECTIONS: usize = 32;

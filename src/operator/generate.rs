@@ -21,7 +21,7 @@ use crate::mirror_source::{AcceptHistory, MirrorSource, SelectionArguments, Trus
 use crate::new_folders::NewFolders;
 use crate::open_registry::{TakeOver, check_tree, lock_tree, open_existing, tree_publisher};
 use crate::output::Printer;
-use crate::signed_tree::Unsigned;
+use crate::signing::signed_tree::Unsigned;
 
 /// How to generate.
 #[derive(Args)]
@@ -98,7 +98,7 @@ pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<E
             revision
         }
         Origin::Journal(registry) => {
-            let mut publisher = tree_publisher(config, &registry, locked);
+            let mut publisher = tree_publisher(config, &registry, locked, true)?;
             let revision = publisher.generate()?;
             publisher.persist()?;
             revision

@@ -68,9 +68,6 @@ pub struct Arguments {
     /// Serve the tree below this path, for example /skills [default: the path of the public URL]
     #[arg(long, value_name = "PATH")]
     base_path: Option<String>,
-    /// The URL of a host name of its own for ClawHub clients up to 0.5 (nginx)
-    #[arg(long, value_name = "URL", conflicts_with = "origin")]
-    clawhub_url: Option<PublicUrl>,
 }
 
 /// Runs the command.
@@ -87,7 +84,6 @@ pub fn run(config: &Config, arguments: Arguments, printer: Printer) -> Result<Ex
         key,
         nginx_version,
         base_path,
-        clawhub_url,
     } = arguments;
     if matches!(host, HostName::Nginx) && tls && nginx_version.is_none() {
         print_note("this is HTTP/1.1 only: for HTTP/2, add --nginx-version \"$(nginx -v 2>&1)\"");
@@ -113,8 +109,6 @@ pub fn run(config: &Config, arguments: Arguments, printer: Printer) -> Result<Ex
         http2: nginx_version,
         origin: origin.map(origin_of).transpose()?,
         git: config.mirror.git,
-        clawhub_name: clawhub_url.as_ref().map(host_of),
-        clawhub_url: clawhub_url.map(|url| url.to_string()),
         max_body: max_body(config.limits.zip),
     };
     let texts = [("--root", &options.root), ("--server-name", &options.server_name)];

@@ -66,17 +66,15 @@ class Server(Program):
 
 
 class Nginx:
-    """nginx over the tree of a server, at `url`. `options` are further ones of `skillmirror hosts`, which
-    makes a configuration with a server for each port."""
+    """nginx over the tree of a server, at `url`. `options` are further ones of `skillmirror hosts`."""
 
-    def __init__(self, server, folder, ports, *options):
+    def __init__(self, server, folder, *options):
         folder.mkdir()
-        self.url, self.log = f"http://127.0.0.1:{ports[0]}", folder / "error.log"
+        port = free_port()
+        self.url, self.log = f"http://127.0.0.1:{port}", folder / "error.log"
         servers = server.command("hosts", "nginx", "--server-name", "127.0.0.1", *options)
         servers = servers.replace("    listen [::]:80;\n", "")
-        assert servers.count("listen 80;") == len(ports)
-        for port in ports:
-            servers = servers.replace("listen 80;", f"listen 127.0.0.1:{port};", 1)
+        servers = servers.replace("listen 80;", f"listen 127.0.0.1:{port};")
         kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
         paths = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
         user = "user root;" if os.geteuid() == 0 else ""

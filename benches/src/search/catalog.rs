@@ -58,7 +58,7 @@ fn published(at: Revision, skill: &Skill) -> Value {
         "headings": skill.headings, "license": null, "homepage": null, "changelog": "", "tags": [],
         "promotedFrom": null, "sourcePublishedAt": null,
         "fileCount": 1, "unpackedSize": 1, "packageSize": 1, "sha256": digest, "contentDigest": digest,
-        "fingerprints": { "text": digest, "extended": digest, "all": digest },
+        "fingerprints": { "text": digest, "all": digest },
         "metadata": {}, "warnings": [], "files": [],
     })
 }

@@ -10,10 +10,8 @@ use super::{Document, Pointer};
 /// A document of the ClawHub dialect.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ClawhubDocument {
-    /// Where the dialect is, for clients named `clawhub`.
+    /// Where the dialect is.
     Discovery,
-    /// Where the dialect is, for clients named `clawdhub`.
-    OldDiscovery,
     /// A skill. It also answers which version is the latest.
     Skill(Coordinate),
     /// The top of a list of skills. Only the orders in [`ClawhubDocument::ORDERS`] are documents.
@@ -28,7 +26,6 @@ impl ClawhubDocument {
     pub(super) fn stem(&self) -> Option<String> {
         Some(match self {
             Self::Discovery => ".well-known/clawhub".into(),
-            Self::OldDiscovery => ".well-known/clawdhub".into(),
             Self::Skill(c) => format!("clawhub/api/v1/skills/{c}"),
             Self::Skills(Sort::Updated) => "clawhub/api/v1/skills".into(),
             Self::Skills(sort) if Self::ORDERS.contains(sort) => {
@@ -40,7 +37,7 @@ impl ClawhubDocument {
 
     /// Whether requests name the file with its suffix.
     pub(super) fn is_served_as_file(&self) -> bool {
-        matches!(self, Self::Discovery | Self::OldDiscovery)
+        matches!(self, Self::Discovery)
     }
 
     /// The document at a path below `clawhub`. A query that asks for something else has none.
@@ -62,10 +59,8 @@ impl ClawhubDocument {
         Some(Document::Clawhub(document))
     }
 
-    /// The package that `/clawhub/api/v1/download?slug=&version=` asks for. On a host of its own the
-    /// dialect has no folder.
+    /// The package that `/clawhub/api/v1/download?slug=&version=` asks for.
     pub fn package(path: &str, query: &str) -> Option<Document> {
-        let path = path.strip_prefix("/clawhub").unwrap_or(path);
         let (slug, version) = (parameter(query, "slug")?, parameter(query, "version")?);
         let package = || {
             let skill = slug.parse().ok()?;
@@ -73,12 +68,12 @@ impl ClawhubDocument {
                 version.parse().map(Pointer::Version).or_else(|_| version.parse().map(Pointer::Tag));
             Some(Document::CompatPackage(skill, version.ok()?))
         };
-        (path == "/api/v1/download").then(package).flatten()
+        (path == "/clawhub/api/v1/download").then(package).flatten()
     }
 
     /// The documents that a registry has once.
     pub(crate) fn once() -> impl Iterator<Item = Self> {
-        [Self::Discovery, Self::OldDiscovery].into_iter().chain(Self::lists())
+        std::iter::once(Self::Discovery).chain(Self::lists())
     }
 
     /// The lists of skills.

@@ -51,9 +51,7 @@ impl Document {
     pub fn is_site_bound(&self) -> bool {
         match self {
             Self::Page(page) => matches!(page, WebPage::Skill(_) | WebPage::Missing),
-            Self::Clawhub(document) => {
-                matches!(document, ClawhubDocument::Discovery | ClawhubDocument::OldDiscovery)
-            }
+            Self::Clawhub(document) => matches!(document, ClawhubDocument::Discovery),
             Self::SkillMarkdown(_) | Self::LlmsTxt | Self::Marketplace(_) | Self::FoundSkills(_) => true,
             Self::Skill(_) | Self::Versions(_) | Self::Version(..) => true,
             Self::Resolve(..) | Self::CompatResolve(..) | Self::Discovery | Self::OpenApi => true,

@@ -48,7 +48,7 @@ pub fn exists(context: RenderContext<'_>, document: &Document) -> bool {
                 || context.signing.signed_size(catalog.log()).is_some_and(is_of_checkpoint)
         }
         Document::Clawhub(document) => match document {
-            ClawhubDocument::Discovery | ClawhubDocument::OldDiscovery => settings.public_url.is_some(),
+            ClawhubDocument::Discovery => settings.public_url.is_some(),
             ClawhubDocument::Skill(c) => catalog.skill(c).is_some(),
             ClawhubDocument::Skills(sort) => ClawhubDocument::ORDERS.contains(sort),
         },

@@ -95,7 +95,6 @@ fn by_segments(segments: &[&str], query: &str) -> Result<Option<Document>, Query
             [".well-known", "registry"] => Some(Document::Discovery),
             [".well-known", "registry-key"] => Some(Document::RegistryKeys),
             [".well-known", "clawhub"] => Some(Document::Clawhub(ClawhubDocument::Discovery)),
-            [".well-known", "clawdhub"] => Some(Document::Clawhub(ClawhubDocument::OldDiscovery)),
             ["clawhub", segments @ ..] => ClawhubDocument::at(segments, query),
             ["api", "search"] => Some(found_skills(query)?),
             ["api", "search", "_q", q] => Some(Document::FoundSkills(FoundSkills::of_word(q))),

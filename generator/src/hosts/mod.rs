@@ -116,10 +116,6 @@ pub struct HostOptions {
     pub origin: Option<String>,
     /// Whether the tree has git repositories.
     pub git: bool,
-    /// The URL of a host name of its own for ClawHub clients.
-    pub clawhub_url: Option<String>,
-    /// The host name in `clawhub_url`.
-    pub clawhub_name: Option<String>,
     /// The largest body of a request, in MiB.
     pub max_body: u64,
 }

@@ -22,7 +22,7 @@ macro_rules! sources {
     };
 }
 
-const SOURCES: [(&str, &str); 17] = sources![
+const SOURCES: [(&str, &str); 16] = sources![
     "Caddyfile",
     "apache.conf",
     "cloudflare/worker.js",
@@ -31,7 +31,6 @@ const SOURCES: [(&str, &str); 17] = sources![
     "fastly/fastly.toml",
     "fastly/index.js",
     "fastly/package.json",
-    "nginx-clawhub.conf",
     "nginx.conf",
     "pages/_headers",
     "pages/_redirects",

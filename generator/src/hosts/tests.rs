@@ -201,8 +201,6 @@ fn options() -> HostOptions {
         http2: None,
         origin: None,
         git: true,
-        clawhub_url: None,
-        clawhub_name: None,
         max_body: 51,
     }
 }

@@ -33,7 +33,7 @@ use registry::public::DecodeError;
 
 use crate::settings::TreeSettings;
 use crate::tree::{Cursor, Failures, ForeignTree, LockedTree, State, Tree, Verify, boot_id};
-use crate::{FORMAT, Sources};
+use crate::{FORMAT, ShownLog, Sources};
 use answers::KnownAnswers;
 use document_writer::DocumentWriter;
 pub use expired_pieces::Retention;
@@ -103,8 +103,10 @@ pub struct TreePublisher {
     outdated: Outdated,
     answers: KnownAnswers,
     expiry: Expiry,
-    /// Whether somebody else has signed a checkpoint that the tree does not show.
+    /// Whether a checkpoint is signed that the tree does not show.
     has_other_checkpoint: bool,
+    /// What the running update shows, to be signed.
+    shown: Option<ShownLog>,
 }
 
 impl TreePublisher {
@@ -122,7 +124,9 @@ impl TreePublisher {
             answers: KnownAnswers::None,
             expiry: Expiry::new(retention),
             has_other_checkpoint: false,
+            shown: None,
         };
+        publisher.writer.sources.signing.load(publisher.tree());
         publisher.start_from(cursor.as_ref().and_then(Cursor::trusted));
         publisher.cursor = cursor;
         publisher
@@ -160,7 +164,7 @@ impl TreePublisher {
     /// Like [`Self::catch_up`]. Calls `report` whenever documents of
     /// [`Tier::Own`](crate::address::Tier) are written, before all others are.
     pub fn catch_up_with(&mut self, report: &mut dyn FnMut(OwnProgress)) -> Result<Revision, TreeError> {
-        self.has_other_checkpoint |= self.writer.sources.signing.pick_up(self.tree());
+        self.has_other_checkpoint |= self.writer.sources.signing.take_news();
         for _ in 0..MAX_ATTEMPTS {
             if !self.fits() {
                 self.distrust();

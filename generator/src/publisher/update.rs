@@ -21,7 +21,7 @@ use super::document_writer::DocumentWriter;
 use super::steps::{StepWriter, WriteStep};
 use super::{OwnProgress, TreeError, TreePublisher};
 use crate::address::{Document, LogTile, Stage, Tier, exists};
-use crate::tree::{Cursor, Siblings, State, Verify, size_of};
+use crate::tree::{Cursor, Siblings, State, Verify};
 
 /// Own documents that are rendered under one lock of the catalog. New changes wait for that.
 const OWN_DOCUMENTS_PER_LOCK: usize = 256;
@@ -80,7 +80,12 @@ impl TreePublisher {
             Planned::UpToDate(revision) => Ok(revision),
             Planned::Update(plan) => self.carry_out(plan, options, report),
         });
-        done.inspect_err(|_| self.start_from(self.reached))
+        match (&done, self.shown.take()) {
+            (Ok(_), Some(shown)) => self.writer.sources.signing.show(shown),
+            (Ok(_), None) => {}
+            (Err(_), _) => self.start_from(self.reached),
+        }
+        done
     }
 
     /// Plans an update.
@@ -88,6 +93,7 @@ impl TreePublisher {
         self.write_own(options, report)?;
         let sources = self.writer.sources.clone();
         let catalog = self.writer.lock_planned(&sources.public, &mut self.outdated)?;
+        self.shown = sources.signing.shown_log(&catalog);
         let due = self.find_due(&catalog, options)?;
         let has_answers = self.answers == KnownAnswers::AllBut;
         if due.is_even && has_answers && sources.search.as_it_is().is_current(&catalog) {
@@ -235,7 +241,7 @@ impl TreePublisher {
 
 /// The checkpoint, and the partial tiles that the tree's one and the new one refer to.
 fn documents_of_checkpoint(writer: &DocumentWriter, catalog: &PublicCatalog) -> io::Result<Vec<Document>> {
-    let shown = writer.tree.tree().note(&Document::Checkpoint)?.and_then(|note| size_of(&note));
+    let shown = writer.tree.tree().signed_size()?;
     let signed = writer.sources.signing.signed_size(catalog.log());
     let tiles = [shown, signed].into_iter().flatten().flat_map(LogTile::partial_ones);
     Ok(tiles.map(Document::LogTile).chain([Document::Checkpoint, Document::EpochStatement]).collect())

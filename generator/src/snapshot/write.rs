@@ -14,7 +14,7 @@ use super::links::Linker;
 use super::manifest::{END, End, FORMAT, MANIFEST, Manifest, RunningDigest, to_text};
 use crate::address::Document;
 use crate::render::record::Head;
-use crate::tree::{FrozenTree, size_of};
+use crate::tree::FrozenTree;
 
 /// The level of the compression, which is the library's default. Packages are compressed already.
 /// Another level makes other bytes.
@@ -89,7 +89,7 @@ fn for_each(
     contents: &Contents,
     mut visit: impl FnMut(Entry) -> io::Result<()>,
 ) -> io::Result<()> {
-    let signed = frozen.tree().note(&Document::Checkpoint)?.and_then(|note| size_of(&note));
+    let signed = frozen.tree().signed_size()?;
     let mut linker = Linker::default();
     for file in frozen.tree().files()? {
         let file = file?;

@@ -109,7 +109,7 @@ impl Shelf {
             package_size: 1,
             sha256: digest,
             content_digest: digest,
-            fingerprints: Fingerprints { all: digest, text: digest, extended: digest },
+            fingerprints: Fingerprints { all: digest, text: digest },
         };
         let contents = Contents { metadata: Default::default(), warnings: Vec::new(), files: Vec::new() };
         self.push(PublicRecord::published(Box::new(published), Box::new(contents)));

@@ -30,7 +30,7 @@ impl History for PostgresLocal {
         let (skills, versions) = (ids(skills), ids(versions));
         self.0.write(|connection| {
             lock_counts(connection)?;
-            for table in ["token_uses", "sessions", "device_logins", "file_uploads"] {
+            for table in ["token_uses", "sessions", "device_logins", "uploads"] {
                 connection.batch_execute(&format!("DELETE FROM skillmirror.{table}"))?;
             }
             let passwords = "DELETE FROM skillmirror.passwords WHERE NOT handle = ANY($1)";

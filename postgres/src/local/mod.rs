@@ -4,10 +4,10 @@ mod accounts;
 mod counters;
 mod device_logins;
 mod downloads;
-mod file_uploads;
 mod history;
 mod logs;
 mod records;
+mod uploads;
 mod uses;
 mod write_counts;
 

@@ -27,11 +27,10 @@ pub use auth::{
     SessionKey, UserCode,
 };
 pub use backend::{
-    AccessLogs, Accounts, AnnouncedFile, DeviceCodeDigest, DeviceLoginState, DeviceLogins, DeviceVerdict,
-    Downloads, FileUploadLimits, FileUploadUsage, FileUploads, History, Local, LoginFailures, NetworkLogins,
-    NewDeviceLogin, NewFileUpload, NewSession, PersonUploads, PublishedCounters, Records, SessionName,
-    StoredContent, StoredDeviceLogin, StoredFileUpload, StoredSession, TokenUses, UploadsFull, WriteCount,
-    WriteCounts, WriteLimit,
+    AccessLogs, Accounts, DeviceCodeDigest, DeviceLoginState, DeviceLogins, DeviceVerdict, Downloads,
+    History, Local, LoginFailures, NetworkLogins, NewDeviceLogin, NewSession, NewUpload, PersonUploads,
+    PublishedCounters, Records, Room, SessionName, StoredDeviceLogin, StoredSession, TokenUses, UploadLimits,
+    Uploads, WriteCount, WriteCounts, WriteLimit,
 };
 pub use downloads::{
     CountedDownloads, Download, DownloadDay, KEY_TTL_DAYS, KnownLog, LogCounted, LogPosition, LogStart,
@@ -42,7 +41,7 @@ pub use export::{ImportError, LocalRecord};
 pub use history::HistoryContents;
 pub use lock::{DataFolderLock, lock_data_folder};
 pub use secret_file::write_secret_file;
-pub use uploads::{CollectedFiles, UPLOAD_TTL, UnusableTicket};
+pub use uploads::UPLOAD_TTL;
 
 use std::fmt;
 use std::path::Path;
@@ -80,7 +79,7 @@ impl LocalStore {
     pub fn remove_expired(&self, now: Timestamp) -> Result<(), LocalError> {
         // One that fails must not keep the others from it.
         let done =
-            [self.forget_device_logins(now), self.forget_files(now), self.backend.forget_write_counts()];
+            [self.forget_device_logins(now), self.forget_uploads(now), self.backend.forget_write_counts()];
         done.into_iter().collect()
     }
 

@@ -27,18 +27,16 @@ pub fn content_digest<'f>(files: impl Iterator<Item = (&'f str, bool, &'f Digest
 
 /// The hashes by which ClawHub clients recognise an installed version: sha256 over the
 /// lines `path:sha256hex`, joined by LF, in the order of the root collation. The version of
-/// a client decides which files count. A registry stores all three hashes and matches any.
+/// a client decides which files count. A registry stores both hashes and matches any.
 ///
 /// Paths with a segment `node_modules`, or one that starts with a dot, never count. The
 /// patterns of ignore files are not applied, because such clients do not publish them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Fingerprints {
-    /// Text files by extension, list A: clients C03 to C08.
+    /// Text files by extension, and files without an extension that look like text: 0.20.
     pub text: Digest,
-    /// Lists A and B, and files without an extension that look like text: C20.
-    pub extended: Digest,
-    /// All files, binary ones too: C23. This is the `fingerprint` of the API's
+    /// All files, binary ones too: 0.23. This is the `fingerprint` of the API's
     /// records.
     pub all: Digest,
 }
@@ -58,42 +56,74 @@ impl Fingerprints {
             }
             digest.finish()
         };
-        Self { text: digest(&is_text), extended: digest(&is_extended), all: digest(&|_, _| true) }
+        Self { text: digest(&is_text), all: digest(&|_, _| true) }
     }
 }
 
-/// List A of the clients.
+/// The extensions of text files.
 const TEXT: &[&str] = &[
-    "md", "mdx", "txt", "json", "json5", "yaml", "yml", "toml", "js", "cjs", "mjs", "ts", "tsx", "jsx", "py",
-    "sh", "rb", "go", "rs", "swift", "kt", "java", "cs", "cpp", "c", "h", "hpp", "sql", "csv", "ini", "cfg",
-    "env", "xml", "html", "css", "scss", "sass", "svg",
+    "md",
+    "mdx",
+    "txt",
+    "json",
+    "json5",
+    "yaml",
+    "yml",
+    "toml",
+    "js",
+    "cjs",
+    "mjs",
+    "ts",
+    "tsx",
+    "jsx",
+    "py",
+    "sh",
+    "rb",
+    "go",
+    "rs",
+    "swift",
+    "kt",
+    "java",
+    "cs",
+    "cpp",
+    "c",
+    "h",
+    "hpp",
+    "sql",
+    "csv",
+    "ini",
+    "cfg",
+    "env",
+    "xml",
+    "html",
+    "css",
+    "scss",
+    "sass",
+    "svg",
+    "ps1",
+    "psm1",
+    "psd1",
+    "r",
+    "tsv",
+    "conf",
+    "properties",
+    "dat",
 ];
-
-/// List B, added by C20.
-const MORE_TEXT: &[&str] = &["ps1", "psm1", "psd1", "r", "tsv", "conf", "properties", "dat"];
 
 fn is_hidden(path: &str) -> bool {
     path.split('/').any(|piece| piece.starts_with('.') || piece == "node_modules")
 }
 
-/// Whether a file counts for `text`. The extension is all after the last dot of the whole
-/// path, or the whole path: a file named `md` counts.
-fn is_text(path: &str, _content: &[u8]) -> bool {
-    let extension = path.rsplit('.').next().unwrap_or(path).to_lowercase();
-    TEXT.contains(&extension.as_str())
-}
-
-/// Whether a file counts for `extended`. The extension is all after the last dot of the
+/// Whether a file counts for `text`. The extension is all after the last dot of the
 /// name, except for a dot at its start.
-fn is_extended(path: &str, content: &[u8]) -> bool {
+fn is_text(path: &str, content: &[u8]) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let extension = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, end)| end);
     if extension.is_empty() {
         let start = content.get(..4096).unwrap_or(content);
         return !start.contains(&0) && str::from_utf8(start).is_ok();
     }
-    let extension = extension.to_lowercase();
-    TEXT.contains(&extension.as_str()) || MORE_TEXT.contains(&extension.as_str())
+    TEXT.contains(&extension.to_lowercase().as_str())
 }
 
 /// Compares like JavaScript's `localeCompare` in the root locale: ICU's collation with its
@@ -140,20 +170,10 @@ mod tests {
 
     #[test]
     fn fingerprints_count_files_by_extension() {
-        for (path, text, extended) in [
-            ("SKILL.md", true, true),
-            ("a/B.PY", true, true),
-            ("md", true, true),
-            ("docs/md", false, true),
-            ("LICENSE", false, true),
-            ("v1.0/README", false, true),
-            ("x.ps1", false, true),
-            ("x.png", false, false),
-            ("x.", false, true),
-        ] {
-            assert_eq!((is_text(path, b"x"), is_extended(path, b"x")), (text, extended), "{path}");
+        for path in ["SKILL.md", "a/B.PY", "md", "docs/md", "LICENSE", "v1.0/README", "x.ps1", "x."] {
+            assert!(is_text(path, b"x"), "{path}");
         }
-        assert!(!is_extended("LICENSE", b"a\0b") && !is_extended("LICENSE", b"\xff"));
+        assert!(!is_text("x.png", b"x") && !is_text("LICENSE", b"a\0b") && !is_text("LICENSE", b"\xff"));
         for hidden in [".env", "a/.b/c.md", "node_modules/x.js", ".gitignore"] {
             assert!(is_hidden(hidden));
         }
@@ -162,7 +182,6 @@ mod tests {
         let got = Fingerprints::of(&records(files), files.iter().map(|f| f.1));
         let one = format!("SKILL.md:{}", Digest::of(b"x"));
         assert_eq!(got.text, Digest::of(one.as_bytes()));
-        assert_eq!(got.extended, got.text);
         let all = format!("a.png:{}\n{one}", Digest::of(b"z"));
         assert_eq!(got.all, Digest::of(all.as_bytes()));
     }

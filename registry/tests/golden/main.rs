@@ -87,7 +87,7 @@ fn published() -> (Published, Contents) {
         package_size: 260,
         sha256: digest("package"),
         content_digest: digest("content"),
-        fingerprints: Fingerprints { text: digest("text"), extended: digest("extended"), all: digest("all") },
+        fingerprints: Fingerprints { text: digest("text"), all: digest("all") },
     };
     let metadata =
         serde_json::json!({ "name": "hello", "description": "Says hello.", "metadata": { "a": [1, null] } });

@@ -1,5 +1,5 @@
 // Answers ClawHub clients from the files of a tree. It compares the fingerprint of all files only, which is
-// that of clients from 0.23 on, and of older ones for skills of text files.
+// that of clients from 0.23 on, and of 0.20 for skills of text files.
 
 import { headersOf } from './rules.js';
 

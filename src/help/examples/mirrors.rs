@@ -23,14 +23,6 @@ pub(super) const EXAMPLES: &[Examples] = &[
         ],
     ),
     (
-        "sign",
-        &[
-            ("Sign the tree in ./public once", "sign"),
-            ("Keep signing a mirror", "sign --tree https://skills.example.org --out signed --watch"),
-            ("With the keys that the settings of a file name", "sign --config signing.toml"),
-        ],
-    ),
-    (
         "snapshot",
         &[
             ("The tree as one file", "snapshot create --out skills.tar.zst"),

@@ -25,8 +25,7 @@ use crate::open_registry::{Opened, TakeOver, check_tree, keeper, open};
 use crate::operator::open_files::max_connections;
 use crate::output::print;
 use crate::readings::of_folders;
-use crate::signed_tree::Unsigned;
-use crate::signer::sign_in_background;
+use crate::signing::signed_tree::Unsigned;
 use crate::stores::{check_new, is_registry_there};
 use crate::supervisor::{self, State};
 use reload::Reloader;
@@ -62,7 +61,6 @@ async fn serve(config: Config, arguments: &Arguments) -> Result<(), Failure> {
     let (shutdown_signal, hangups) = (shutdown_signal()?, Hangups::new()?);
     let listener = listen_on(config.listen, "--listen")?;
     let address = listener.local_addr()?;
-    let clawhub = config.clawhub.listen.map(|address| listen_on(address, "clawhub.listen")).transpose()?;
     let metrics = config.metrics.listen.map(|address| listen_on(address, "metrics.listen")).transpose()?;
     let token = config.data.join("admin-token");
     // A new registry names the file itself.
@@ -77,9 +75,6 @@ async fn serve(config: Config, arguments: &Arguments) -> Result<(), Failure> {
         tree.check_owner(&Claimant::Registry(Vec::new()))?;
     }
     let mut settings = config.server_settings(address, &tree, mirror)?;
-    if let Some(listener) = &clawhub {
-        settings.clawhub_url = Some(config.clawhub_url(listener.local_addr()?)?);
-    }
     settings.access_log = config.log.access.as_deref().map(open_access_log).transpose()?;
     let max = max_connections();
     if settings.http.connections > max {
@@ -101,10 +96,10 @@ async fn serve(config: Config, arguments: &Arguments) -> Result<(), Failure> {
         let Followers { target, purger } = registry_followers(&config, &registry, take_over, unsigned)?;
         (settings.publisher.target, settings.publisher.purger) = (target, purger);
     }
-    let clawhub_url = settings.clawhub_url.clone();
+    let signer = config.signer(&registry, &settings.publisher.signing).filter(|_| mirror);
     let app = server::App::start(registry, local, tree.clone(), settings)?;
-    if mirror {
-        sign_in_background(&config, &tree);
+    if let Some(signer) = signer {
+        signer.start();
     }
     let mut text = String::new();
     let shown = config.public.display();
@@ -122,13 +117,10 @@ async fn serve(config: Config, arguments: &Arguments) -> Result<(), Failure> {
     if let Some(url) = &config.public_url {
         text += &format!("the public URL is {url}\n");
     }
-    if let (true, Some(key)) = (config.keys.signing().is_empty(), config.keys.elsewhere().first()) {
-        text += &format!("the history is signed elsewhere, with {}\n", key.short());
+    if let (true, Some(key)) = (config.keys.signing().is_empty(), config.keys.of_command().first()) {
+        text += &format!("the history is signed by signing.command, with {}\n", key.short());
     } else if config.keys.signing().is_empty() {
         text += "the history is not signed: `skillmirror key new` makes a key\n";
-    }
-    if let Some(url) = clawhub_url {
-        text += &format!("the ClawHub dialect is at {url}\n");
     }
     if let Some(listener) = &metrics {
         text += &format!("metrics are at http://{}/metrics\n", listener.local_addr()?);
@@ -143,7 +135,7 @@ async fn serve(config: Config, arguments: &Arguments) -> Result<(), Failure> {
         supervisor::tell(State::Stopping);
         tracing::info!("finishing running requests");
     };
-    server::serve(apps, Listeners { main: listener, clawhub, metrics }, readings, shutdown).await;
+    server::serve(apps, Listeners { main: listener, metrics }, readings, shutdown).await;
     Ok(())
 }
 

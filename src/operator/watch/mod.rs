@@ -23,7 +23,7 @@ use crate::open_registry::TakeOver;
 use crate::operator::serve::listen_on;
 use crate::output::{Printer, print};
 use crate::readings::of_folders;
-use crate::signed_tree::Unsigned;
+use crate::signing::signed_tree::Unsigned;
 use crate::supervisor::{self, State};
 
 /// What to follow.

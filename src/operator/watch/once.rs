@@ -38,7 +38,7 @@ pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<E
             check_bucket(config, &registry, take_over, arguments.unsigned)?;
             let claimant = claimant(&registry);
             let locked = lock_tree(&config.public, "--public", &claimant, take_over)?;
-            let mut publisher = tree_publisher(config, &registry, locked);
+            let mut publisher = tree_publisher(config, &registry, locked, true)?;
             publisher.catch_up()?;
             publisher.expire()?;
             publisher.persist()?;

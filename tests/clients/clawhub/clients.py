@@ -17,10 +17,6 @@ class Client:
 
     # The name in package.json.
     name: str
-    # The beginning of its variables.
-    prefix: str
-    # Whether it keeps the path of a registry's URL.
-    keeps_path: bool
 
     @property
     def number(self):
@@ -38,11 +34,8 @@ class Client:
 
 
 CLIENTS = [
-    Client("clawdhub-0.3", "CLAWDHUB", keeps_path=False),
-    Client("clawhub-0.5", "CLAWHUB", keeps_path=False),
-    Client("clawhub-0.8", "CLAWHUB", keeps_path=True),
-    Client("clawhub-0.20", "CLAWHUB", keeps_path=True),
-    Client("clawhub-0.23", "CLAWHUB", keeps_path=True),
+    Client("clawhub-0.20"),
+    Client("clawhub-0.23"),
 ]
 
 
@@ -70,15 +63,14 @@ class Home:
         browser.parent.mkdir(exist_ok=True)
         if not browser.exists():
             browser.symlink_to("/bin/true")
-        prefix = self.client.prefix
         variables = {
             "HOME": str(self.folder),
             "PATH": os.pathsep.join([str(browser.parent), str(node), os.environ["PATH"]]),
             "NODE_OPTIONS": f"--require {HERE.parent / 'guard.cjs'}",
             "NODE_COMPILE_CACHE": os.environ["NODE_COMPILE_CACHE"],
             "NOTED_NAMES": str(self.folder / "names"),
-            f"{prefix}_REGISTRY": self.registry,
-            f"{prefix}_DISABLE_TELEMETRY": "1",
+            "CLAWHUB_REGISTRY": self.registry,
+            "CLAWHUB_DISABLE_TELEMETRY": "1",
             "NO_COLOR": "1",
             **more,
         }

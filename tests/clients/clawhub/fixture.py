@@ -13,7 +13,7 @@ import urllib.request
 import zipfile
 
 from clients import Home
-from dialect_hosts import DialectServer
+from hosts import Server
 
 PASSWORD = "correct horse battery staple"
 
@@ -33,6 +33,11 @@ class Place:
     registry: str
     site: str
 
+    @classmethod
+    def at(cls, url):
+        """The registry with the public URL `url`."""
+        return cls(f"{url}/clawhub", url)
+
 
 class Fixture:
     """A running server with two people who share the team `tools`, and an administrator."""
@@ -41,7 +46,7 @@ class Fixture:
         self.modules, self.scratch = modules, scratch
         folder = scratch / name
         folder.mkdir()
-        self.server = DialectServer(program, folder, settings)
+        self.server = Server(program, folder, settings)
         self._made, self._lock = {}, threading.Lock()
         self.server.start()
         try:
@@ -95,14 +100,9 @@ class Fixture:
                 return None
             raise AssertionError(f"{method} {path}: {error.code} {error.read()}") from error
 
-    def place(self, client):
+    def place(self):
         """The registry's URL that a client is meant to have."""
-        server = self.server
-        return Place(f"{server.url}/clawhub", server.url) if client.keeps_path else self.second_place()
-
-    def second_place(self):
-        """The second listener."""
-        return Place(self.server.root, self.server.root)
+        return Place.at(self.server.url)
 
     def home(self, client, place, person=None):
         """A new home of a client. With a person it is logged in, by a login that homes share."""

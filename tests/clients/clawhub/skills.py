@@ -23,25 +23,12 @@ def files(version):
     return {**FILES, "SKILL.md": FILES["SKILL.md"] + mark, "images/logo.png": FILES["images/logo.png"] + mark}
 
 
-# What clients publish that publish text only, by the end of the name. The second line is since 0.20.
-TEXTS = (
-    "md mdx txt json json5 yaml yml toml js cjs mjs ts tsx jsx py sh rb go rs swift kt java cs cpp c h hpp sql csv ini cfg env xml "
-    "html css scss sass svg"
-).split()
-MORE_TEXTS = "ps1 psm1 psd1 r tsv conf properties dat".split()
-
-
 def published_by(client, contents):
     """The files that a client publishes of a folder."""
     if client.since(0, 23):
         return contents
-    ends = TEXTS + MORE_TEXTS if client.since(0, 20) else TEXTS
-
-    def is_text(name):
-        _, dot, end = pathlib.PurePosixPath(name).name.rpartition(".")
-        return end in ends if dot else client.since(0, 20)
-
-    return {name: content for name, content in contents.items() if is_text(name)}
+    # Text only.
+    return {name: content for name, content in contents.items() if not name.endswith(".png")}
 
 
 def many_files(count):
@@ -64,7 +51,7 @@ def installed(folder):
     found = {}
     for path in pathlib.Path(folder).rglob("*"):
         name = path.relative_to(folder).as_posix()
-        if path.is_file() and not name.startswith((".clawhub/", ".clawdhub/", ".skillmirror")):
+        if path.is_file() and not name.startswith((".clawhub/", ".skillmirror")):
             found[name] = path.read_bytes()
     return found
 

@@ -85,7 +85,7 @@ class FromFiles(Place):
         folder.mkdir()
         self.origin, self.tree = server.folder, folder / "tree"
         self.show("before")
-        self.running = Nginx(server, folder / "nginx", [free_port()], "--root", self.tree)
+        self.running = Nginx(server, folder / "nginx", "--root", self.tree)
         self.url = self.running.url
 
     def show(self, state):

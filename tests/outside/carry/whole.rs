@@ -68,7 +68,7 @@ fn tar_unpacks_a_snapshot_for_nginx() {
     let package = folder.join("api/v1/skills/tools/hello/versions/1.0.0/download.zip").metadata().unwrap();
     let tagged = folder.join("api/v1/download/tools--hello/stable.zip").metadata().unwrap();
     assert_eq!(package.ino(), tagged.ino());
-    let nginx = Nginx::configured(&folder, &registry.folder().join("nginx"), None);
+    let nginx = Nginx::configured(&folder, &registry.folder().join("nginx"));
     for path in ["/api/v1/skills/tools/hello", "/tools/hello/", "/api/v1/download/tools--hello/latest"] {
         assert_eq!(nginx.client().get(path).expect(200).body, registry.get(path).expect(200).body, "{path}");
     }

@@ -1,4 +1,4 @@
-//! The dialect of the `clawhub` and `clawdhub` command lines, over HTTP.
+//! The dialect of the `clawhub` command line, over HTTP.
 
 mod lists;
 mod mount;
@@ -11,24 +11,6 @@ pub(crate) mod uploads;
 mod worker;
 
 use super::harness;
-use harness::{Client, Registry};
-
-/// Lets the system choose the port.
-pub const LISTENING: &str = "[clawhub]\nlisten = \"127.0.0.1:0\"\n";
-
-/// A client of the listener that has the dialect at its root.
-#[track_caller]
-pub fn at_root(registry: &Registry) -> Client {
-    Client::of(&root_url(registry))
-}
-
-/// The URL of that listener.
-#[track_caller]
-pub fn root_url(registry: &Registry) -> String {
-    let printed = registry.printed();
-    let line = printed.lines().find_map(|line| line.strip_prefix("the ClawHub dialect is at "));
-    line.unwrap_or_else(|| panic!("no such listener: {printed}")).to_owned()
-}
 
 /// Asserts that a response is an error of this dialect, and returns its line.
 #[track_caller]

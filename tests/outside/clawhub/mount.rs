@@ -1,6 +1,6 @@
 //! Where the dialect is, and how it refuses.
 
-use super::{LISTENING, at_root, harness, line_of, root_url};
+use super::{harness, line_of};
 use harness::Registry;
 use serde_json::json;
 
@@ -32,37 +32,6 @@ fn errors_have_no_rate_limit_headers() {
     for path in ["/clawhub", "/clawhub/", "/clawhub/api/v1/nothing", "/clawhub/api/v1/whoami/"] {
         line_of(&client.with("accept", "text/html").get(path), 404);
     }
-}
-
-#[test]
-fn second_listener_has_the_dialect_at_its_root() {
-    let registry = Registry::with_config(LISTENING);
-    let ann = registry.user("ann");
-    let client = at_root(&registry);
-    let user = client.as_user(&ann).get("/api/v1/whoami").expect_json(200);
-    assert_eq!(user["user"]["handle"], "ann");
-    for name in ["clawhub", "clawdhub"] {
-        let found = client.get(&format!("/.well-known/{name}.json")).expect_json(200);
-        assert_eq!(found, json!({ "apiBase": root_url(&registry), "authBase": registry.base() }));
-    }
-    line_of(&client.get("/api/v1/namespaces"), 404);
-    line_of(&client.get("/"), 404);
-}
-
-#[test]
-fn second_listener_behind_a_proxy_names_its_public_url() {
-    let toml = format!("{LISTENING}public_url = \"https://claw.example.org\"\n");
-    let registry = Registry::with_config(&format!("public_url = \"https://example.org\"\n{toml}"));
-    let found = registry.anonymous().get("/clawhub/.well-known/clawhub.json").expect_json(200);
-    assert_eq!(found, json!({ "apiBase": "https://claw.example.org", "authBase": "https://example.org" }));
-}
-
-#[test]
-fn listener_on_all_addresses_without_url_is_refused() {
-    let registry = Registry::configured("[clawhub]\nlisten = \"0.0.0.0:0\"\n");
-    let refused = registry.command(["serve", "--listen", "127.0.0.1:0"]);
-    assert_eq!(refused.code, 1, "{refused:?}");
-    assert!(refused.stderr.contains("clawhub.public_url"), "{}", refused.stderr);
 }
 
 #[test]

@@ -148,8 +148,6 @@ fn commands_that_are_not_offered_say_what_to_do() {
         ("publishers", "team namespace"),
         ("skills/-/scan", "when it is published"),
         ("packages/x/publish", "publish a skill folder"),
-        ("users/ban", "skillmirror user disable"),
-        ("users/role", "skillmirror user add --role"),
         ("skills-sh/resolve", "by its slug"),
         ("nothing", "docs/clients.md"),
     ] {

@@ -6,14 +6,13 @@ use super::harness;
 use harness::{Client, Nginx, Registry};
 
 /// `tools--hello` with 1.0.0 and 1.1.0 in a tree without a server.
-fn served(at_root: bool) -> (Registry, Nginx) {
+fn served() -> (Registry, Nginx) {
     let mut registry = Registry::start();
     let ann = registry.user("ann");
     registry.team("tools", &ann);
     registry.versions("tools/hello", &["1.0.0", "1.1.0"], &ann);
     registry.stop();
-    let url = at_root.then_some("https://clawhub.example.org");
-    let nginx = Nginx::configured(&registry.public(), &registry.folder().join("nginx"), url);
+    let nginx = Nginx::configured(&registry.public(), &registry.folder().join("nginx"));
     (registry, nginx)
 }
 
@@ -33,36 +32,19 @@ const ANSWERS: [(&str, &str); 12] = [
     ("/skills?limit=25&sort=createdAt", "clawhub/api/v1/skills/_list/created.json"),
 ];
 
-fn answers_from_files(registry: &Registry, client: &Client, mount: &str) {
+#[test]
+fn nginx_answers_queries_from_files() {
+    let (registry, nginx) = served();
     for (request, file) in ANSWERS {
-        let response = client.get(&format!("{mount}{request}")).expect(200);
+        let response = nginx.client().get(&format!("/clawhub/api/v1{request}")).expect(200);
         assert!(response.body == registry.tree_file(file), "{request}");
         let kind = if file.ends_with(".zip") { "application/zip" } else { "application/json" };
         assert_eq!(response.header("content-type"), Some(kind), "{request}");
         assert_eq!(response.header("x-content-type-options"), Some("nosniff"), "{request}");
     }
-}
-
-#[test]
-fn nginx_answers_queries_from_files() {
-    let (registry, nginx) = served(false);
-    answers_from_files(&registry, &nginx.client(), "/clawhub/api/v1");
     let zip = nginx.client().get("/clawhub/api/v1/download?slug=tools--hello&version=1.0.0");
     assert_eq!(zip.header("content-disposition"), Some("attachment; filename=\"tools--hello-1.0.0.zip\""));
     assert!(zip.header("cache-control").is_some_and(|value| value.contains("immutable")));
-    assert_eq!(nginx.error_log(), "");
-}
-
-#[test]
-fn nginx_answers_at_the_root_of_a_host_of_its_own() {
-    let (registry, nginx) = served(true);
-    let client = nginx.client();
-    answers_from_files(&registry, &client, "/api/v1");
-    for name in ["clawhub", "clawdhub"] {
-        let found = client.get(&format!("/.well-known/{name}.json")).expect_json(200);
-        assert_eq!(found["apiBase"], "https://clawhub.example.org");
-    }
-    assert_eq!(line_of_host(&client, "/api/v1/skills/nothing"), "Skill not found");
     assert_eq!(nginx.error_log(), "");
 }
 
@@ -77,7 +59,7 @@ fn line_of_host(client: &Client, path: &str) -> String {
 
 #[test]
 fn nginx_never_lets_an_argument_leave_the_tree() {
-    let (registry, nginx) = served(false);
+    let (registry, nginx) = served();
     let client = nginx.client();
     // A file that a path out of the tree would reach, and one that a path within it would.
     let beside: PathBuf = registry.folder().join("secret.json");
@@ -122,7 +104,7 @@ fn nginx_never_lets_an_argument_leave_the_tree() {
 
 #[test]
 fn nginx_says_what_needs_the_server() {
-    let (_registry, nginx) = served(false);
+    let (_registry, nginx) = served();
     let client = nginx.client();
     for path in [
         "/search?q=x",

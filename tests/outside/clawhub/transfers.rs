@@ -26,12 +26,9 @@ fn transfer_is_offered_and_accepted() {
     assert!(line_of(&ann.post_json(&path, &offer), 409).contains("add them first"));
     registry.join("team", &owner, &member, "member");
 
-    // One version of the client sends a string with the object in it.
-    for body in [offer.clone(), Value::String(offer.to_string())] {
-        let offered = ann.post_json(&path, &body).expect_json(200);
-        assert_fields(&offered, "ok transferId toUserHandle expiresAt");
-        assert!(offered["transferId"].is_string() && offered["expiresAt"].as_u64() > Some(1_600_000_000_000));
-    }
+    let offered = ann.post_json(&path, &offer).expect_json(200);
+    assert_fields(&offered, "ok transferId toUserHandle expiresAt");
+    assert!(offered["transferId"].is_string() && offered["expiresAt"].as_u64() > Some(1_600_000_000_000));
     let incoming = list(&bob, "incoming");
     assert_eq!((incoming.len(), list(&bob, "outgoing").len(), list(&ann, "incoming").len()), (1, 0, 0));
     assert_fields(&incoming[0], "_id skill fromUser message requestedAt expiresAt");

@@ -18,9 +18,9 @@ fn announce(client: &Client, file: &Value) -> Response {
     client.post_json(&format!("{SKILLS}/-/upload-url"), file)
 }
 
-/// Sends bytes to the address of a ticket.
-fn send(registry: &Registry, client: &Client, ticket: &Value, bytes: &[u8]) -> Response {
-    let url = ticket["uploadUrl"].as_str().unwrap();
+/// Sends bytes to the address of the announcement's answer.
+fn send(registry: &Registry, client: &Client, announced: &Value, bytes: &[u8]) -> Response {
+    let url = announced["uploadUrl"].as_str().unwrap();
     let path = url.strip_prefix(registry.base()).unwrap_or_else(|| panic!("{url} is not absolute"));
     send_to(path, client, bytes)
 }
@@ -33,20 +33,19 @@ fn send_to(path: &str, client: &Client, bytes: &[u8]) -> Response {
 fn upload(registry: &Registry, user: &User, file: &File) -> Value {
     let client = registry.as_user(user);
     let mut entry = described(file);
-    let ticket = announce(&client, &entry).expect_json(200);
-    entry["storageId"] = send(registry, &client, &ticket, &file.1).expect_json(200)["storageId"].clone();
-    entry["uploadTicket"] = ticket["uploadTicket"].clone();
+    let announced = announce(&client, &entry).expect_json(200);
+    entry["storageId"] = send(registry, &client, &announced, &file.1).expect_json(200)["storageId"].clone();
+    entry["uploadTicket"] = announced["uploadTicket"].clone();
+    assert_eq!(entry["storageId"], entry["sha256"]);
     entry
 }
 
 /// Uploads a file as a client of several servers, each of which may get each request: `clients` get the
 /// announcement and the bytes. Returns its entry for the publication.
 pub(crate) fn upload_to(clients: [&Client; 2], file: &File) -> Value {
-    let mut entry = described(file);
-    let ticket = announce(clients[0], &entry).expect_json(200);
-    let path = format!("{SKILLS}/-/uploads/{}", ticket["uploadTicket"].as_str().unwrap());
-    entry["storageId"] = send_to(&path, clients[1], &file.1).expect_json(200)["storageId"].clone();
-    entry["uploadTicket"] = ticket["uploadTicket"].clone();
+    let entry = described(file);
+    announce(clients[0], &entry).expect(200);
+    send_to(&format!("{SKILLS}/-/uploads"), clients[1], &file.1).expect(200);
     entry
 }
 
@@ -82,7 +81,6 @@ fn uploads_are_published_with_exactly_their_files() {
     }
     // A client that lost the answer asks again.
     assert_eq!(publish(&registry, &admin, "uploaded", &entries).expect_json(200), answer);
-    assert!(line_of(&publish(&registry, &admin, "another", &entries), 409).contains("something else"));
     // Both ways make the same package.
     let form =
         super::publishing::send_form(&registry, &admin, &payload("uploaded", "1.0.0").to_string(), &files);
@@ -102,96 +100,72 @@ fn refused_publication_can_be_repeated() {
 }
 
 #[test]
-fn wrong_bytes_are_refused() {
+fn file_without_its_bytes_is_refused() {
     let running = RUNNING.get(Registry::start);
     let registry: &Registry = &running;
     let admin = registry.admin();
-    let client = registry.as_user(&admin);
-    let file = ("SKILL.md".to_owned(), b"Hello.".to_vec());
-    let ticket = announce(&client, &described(&file)).expect_json(200);
-    for (bytes, why) in
-        [(&b"Hallo."[..], "sha256"), (b"Hello", "6 bytes"), (b"Hello, world", "6 bytes"), (b"", "6 bytes")]
-    {
-        let refused = send(registry, &client, &ticket, bytes);
-        assert!(line_of(&refused, 400).contains(why), "{refused}");
-    }
-    let mut entry = described(&file);
-    entry["uploadTicket"] = ticket["uploadTicket"].clone();
-    let refused = publish(registry, &admin, "wrong", std::slice::from_ref(&entry));
-    assert_eq!(line_of(&refused, 400), "The file SKILL.md was not uploaded: publish again.");
-    send(registry, &client, &ticket, &file.1).expect(200);
+    let file = ("SKILL.md".to_owned(), b"Hello, world.".to_vec());
+    let announced = announce(&registry.as_user(&admin), &described(&file)).expect_json(200);
+    send(registry, &registry.as_user(&admin), &announced, b"Hello").expect(200);
+    let refused = publish(registry, &admin, "wrong", &[described(&file)]);
+    let sentence = "The file SKILL.md was not uploaded, or its upload has expired: publish again.";
+    assert_eq!(line_of(&refused, 400), sentence);
 }
 
 #[test]
-fn ticket_is_for_one_person_and_file() {
+fn upload_is_for_one_person() {
     let running = RUNNING.get(Registry::start);
     let registry: &Registry = &running;
     let (admin, bob) = (registry.admin(), registry.user("bob-borrows"));
-    let file = ("SKILL.md".to_owned(), b"Hello.".to_vec());
-    let client = registry.as_user(&admin);
-    let ticket = announce(&client, &described(&file)).expect_json(200);
-    line_of(&send(registry, &registry.as_user(&bob), &ticket, &file.1), 404);
-    line_of(&send(registry, &registry.anonymous(), &ticket, &file.1), 401);
-    let guess = json!({"uploadUrl": format!("{}{SKILLS}/-/uploads/guess", registry.base())});
-    line_of(&send(registry, &client, &guess, &file.1), 404);
-    send(registry, &client, &ticket, &file.1).expect(200);
-    let mut entry = described(&file);
-    entry["uploadTicket"] = ticket["uploadTicket"].clone();
-    let with = |field: &str, value: Value| {
-        let mut entry = entry.clone();
-        entry[field] = value;
-        entry
-    };
-    for (user, entry) in [
-        (&bob, entry.clone()),
-        (&admin, with("path", "../SKILL.md".into())),
-        (&admin, with("path", "other.md".into())),
-        (&admin, with("size", 7.into())),
-        (&admin, with("sha256", sha256(b"x").into())),
-        (&admin, with("storageId", sha256(b"x").into())),
-        (&admin, with("uploadTicket", "guess".into())),
-        (&admin, with("uploadTicket", Value::Null)),
-    ] {
-        registry.command(["user", "set-role", &bob.handle, "admin"]);
-        let refused = publish(registry, user, "borrowed", &[entry]);
-        assert!(
-            line_of(&refused, 400).contains("SKILL.md") || refused.text().contains("other.md"),
-            "{refused}"
-        );
-    }
+    registry.command(["user", "set-role", &bob.handle, "admin"]);
+    let entries = upload_all(registry, &admin, &files("borrowed", "Only mine.\n"));
+    let refused = publish(registry, &bob, "borrowed", &entries);
+    assert!(line_of(&refused, 400).contains("was not uploaded"), "{refused}");
+    line_of(&send_to(&format!("{SKILLS}/-/uploads"), &registry.anonymous(), b"x"), 401);
+    line_of(&publish(registry, &registry.user("carl-reads"), "borrowed", &[json!({"path": "a"})]), 400);
 }
 
 #[test]
-fn announcement_of_an_invalid_file_is_refused() {
+fn announcement_of_a_file_that_is_too_large_is_refused() {
     let running = RUNNING.get(Registry::start);
     let registry: &Registry = &running;
     let client = registry.as_user(&registry.admin());
-    let described = |path: &str, size: u64| json!({"path": path, "size": size, "sha256": "0".repeat(64), "contentType": ""});
-    for path in ["", "../x", "/x", "a/../b", "a\\b", "CON", "a\u{0}b", "a\u{202e}b", &"a".repeat(300)] {
-        line_of(&announce(&client, &described(path, 1)), 400);
-    }
-    line_of(&announce(&client, &described("a", (10 << 20) + 1)), 413);
-    for body in [
-        json!({}),
-        json!({"path": "a", "size": -1, "sha256": "0".repeat(64)}),
-        json!({"path": "a", "size": 1, "sha256": "x"}),
-    ] {
+    let described =
+        |size: u64| json!({"path": "a.md", "size": size, "sha256": "0".repeat(64), "contentType": ""});
+    assert!(line_of(&announce(&client, &described((10 << 20) + 1)), 413).contains("a.md"));
+    for body in [json!({}), json!({"path": "a", "size": -1})] {
         line_of(&announce(&client, &body), 400);
     }
-    line_of(&announce(&registry.anonymous(), &described("a", 1)), 401);
+    line_of(&announce(&registry.anonymous(), &described(1)), 401);
+    line_of(&send_to(&format!("{SKILLS}/-/uploads"), &client, &vec![0; (10 << 20) + 1]), 413);
 }
 
 #[test]
-fn uploads_of_one_person_are_limited() {
-    let registry = Registry::with_config("[limits]\nunpacked = 2048\nfile = 2048\nfiles = 2\n");
-    let (ann, bob) = (registry.user("ann"), registry.user("bob"));
-    let described = |path: &str, size: u64| json!({"path": path, "size": size, "sha256": "0".repeat(64)});
-    for path in ["a", "b"] {
-        announce(&registry.as_user(&ann), &described(path, 2048)).expect(200);
+fn files_with_invalid_paths_are_refused() {
+    let running = RUNNING.get(Registry::start);
+    let registry: &Registry = &running;
+    let admin = registry.admin();
+    let entries = upload_all(registry, &admin, &files("odd-paths", "Hello.\n"));
+    for path in ["", "../x", "/x", "a/../b", "a\\b", "CON", "a\u{0}b", "SKILL.md", &"a".repeat(300)] {
+        let mut odd = entries[1].clone();
+        odd["path"] = path.into();
+        line_of(&publish(registry, &admin, "odd-paths", &[&entries[..], &[odd]].concat()), 422);
     }
-    let refused = announce(&registry.as_user(&ann), &described("c", 1));
-    assert!(line_of(&refused, 409).contains("wait 15 minutes"), "{refused}");
-    announce(&registry.as_user(&bob), &described("c", 1)).expect(200);
+}
+
+#[test]
+fn person_with_too_many_uploads_loses_the_oldest() {
+    let registry = Registry::with_config("[limits]\nunpacked = 4096\nfile = 4096\nfiles = 2\n");
+    let ann = registry.user("ann");
+    let content = |n: u8| ("SKILL.md".to_owned(), vec![n; 4096]);
+    // The limit is twice the largest package: 8 KiB and 4 files of 4 KiB each.
+    let entries = upload_all(&registry, &ann, &[1, 2, 3, 4].map(content));
+    let missing = |entry: &Value| {
+        let refused = publish(&registry, &ann, "x", std::slice::from_ref(entry));
+        refused.text().contains("was not uploaded")
+    };
+    // All arrived within a second or two, so any of them may be the oldest.
+    assert_eq!(entries.iter().filter(|entry| missing(entry)).count(), 1);
 }
 
 #[test]
@@ -205,14 +179,17 @@ fn uploads_outlive_the_server() {
 }
 
 #[test]
-fn file_that_is_named_many_times_is_refused() {
+fn more_than_a_package_may_have_is_refused_before_it_is_read() {
     let running = RUNNING.get(Registry::start);
     let registry: &Registry = &running;
     let admin = registry.admin();
     let entries = upload_all(registry, &admin, &files("named", "Hello.\n"));
     let repeated = vec![entries[0].clone(); 5000];
-    let refused = publish(registry, &admin, "named", &[entries, repeated].concat());
-    assert!(line_of(&refused, 400).contains("publish again"), "{refused}");
+    let refused = publish(registry, &admin, "named", &[&entries[..], &repeated].concat());
+    assert!(line_of(&refused, 413).contains("at most 1000 files"), "{refused}");
+    let large = upload(registry, &admin, &("a".to_owned(), vec![b'a'; 10 << 20]));
+    let refused = publish(registry, &admin, "named", &vec![large; 100]);
+    assert!(line_of(&refused, 413).contains("together"), "{refused}");
 }
 
 #[test]

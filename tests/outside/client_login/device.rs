@@ -138,17 +138,3 @@ fn allowed_login_ends_with_the_session_of_its_token() {
     assert_eq!(error_of(poll(registry, &codes)), "access_denied");
     assert_eq!(error_of(poll(registry, &codes)), "invalid_grant");
 }
-
-#[test]
-fn telemetry_is_answered() {
-    let running = RUNNING.get(Registry::start);
-    let registry: &Registry = &running;
-    for event in ["sync", "install"] {
-        // Clients since 0.8 keep the path of the registry's URL.
-        for mount in ["", "/clawhub"] {
-            let path = format!("{mount}/api/cli/telemetry/{event}");
-            let answer = registry.anonymous().post_json(&path, &json!({"roots": [{"rootId": "a"}]}));
-            assert_eq!(answer.expect_json(200), json!({"ok": true}));
-        }
-    }
-}

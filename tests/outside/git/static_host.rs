@@ -11,7 +11,7 @@ fn nginx_serves_clones_without_a_server() {
     let expected = files_of(&publish(&registry, "global", "1.0.0"));
     git.clone(&format!("{}/global/hello.git", registry.base()), "server", &[]);
     registry.stop();
-    let nginx = Nginx::configured(&registry.public(), &registry.folder().join("nginx"), None);
+    let nginx = Nginx::configured(&registry.public(), &registry.folder().join("nginx"));
     let url = format!("{}/global/hello.git", nginx.base);
     let options: [&[&str]; 4] =
         [&[], &["--depth", "1"], &["--branch", "1.0.0"], &["--depth", "1", "--branch", "1.0.0"]];
@@ -43,7 +43,7 @@ fn tree_has_no_repositories_by_default() {
     let (registry, git) = (Registry::start(), Git::new());
     publish(&registry, "global", "1.0.0");
     assert!(!registry.tree().iter().any(|file| file.contains(".git/")));
-    let nginx = Nginx::configured(&registry.public(), &registry.folder().join("nginx"), None);
+    let nginx = Nginx::configured(&registry.public(), &registry.folder().join("nginx"));
     let missing = git.run(&["clone", &format!("{}/global/hello.git", nginx.base)]);
     assert!(missing.stderr.contains("or this host has no git repositories"), "{missing:?}");
 }
@@ -56,7 +56,7 @@ fn clone_between_pack_and_refs_fails_and_a_later_one_works() {
     let old = std::fs::read(&refs).unwrap();
     let expected = files_of(&publish(&registry, "global", "1.1.0"));
     let new = std::fs::read(&refs).unwrap();
-    let nginx = Nginx::configured(&registry.public(), &registry.folder().join("nginx"), None);
+    let nginx = Nginx::configured(&registry.public(), &registry.folder().join("nginx"));
     let url = format!("{}/global/hello.git", nginx.base);
     std::fs::write(&refs, old).unwrap();
     for options in [&["clone"][..], &["clone", "--depth", "1"]] {

@@ -30,21 +30,16 @@ impl Nginx {
         Self::start(scratch, |address| format!("{formats}\n{logs}{}", plain(folder, address)))
     }
 
-    /// Serves the tree `folder` with the configuration that the program prints. On a host name of its
-    /// own, ClawHub clients find their dialect at `clawhub_url`.
+    /// Serves the tree `folder` with the configuration that the program prints.
     #[track_caller]
-    pub fn configured(folder: &Path, scratch: &Path, clawhub_url: Option<&str>) -> Self {
+    pub fn configured(folder: &Path, scratch: &Path) -> Self {
         std::fs::create_dir_all(scratch).expect("a folder");
         std::fs::write(scratch.join("config.toml"), "[mirror]\ngit = true\n").expect("a file");
         let mut arguments: Vec<OsString> =
             ["hosts", "nginx", "--server-name", "127.0.0.1"].map(Into::into).into();
         arguments.extend(["--root".into(), folder.into()]);
-        arguments.extend(clawhub_url.into_iter().flat_map(|url| ["--clawhub-url".into(), url.into()]));
         let printed = run(scratch, &arguments).ok().stdout;
-        // The server for ClawHub clients is the last one.
-        let server =
-            if clawhub_url.is_some() { printed.rfind("listen 80;") } else { printed.find("listen 80;") };
-        let (before, after) = printed.split_at(server.expect("a server listens"));
+        let (before, after) = printed.split_at(printed.find("listen 80;").expect("a server listens"));
         Self::start(scratch, |address| {
             let server = format!("{before}listen {address};{}", &after["listen 80;".len()..]);
             let others = ["    listen 80;\n", "    listen [::]:80;\n"];

@@ -39,7 +39,7 @@ fn revision(registry: &Registry) -> u64 {
 fn validator_of_a_lost_version_is_not_used_again() {
     let (mut registry, before) = with_lost_version();
     let admin = registry.admin();
-    let nginx = Nginx::configured(&registry.public(), &registry.folder().join("nginx"), None);
+    let nginx = Nginx::configured(&registry.public(), &registry.folder().join("nginx"));
     let tags = |path: &str| nginx.client().get(path).expect(200).require_header("etag").to_owned();
     let known = FILES.map(tags);
     let last = revision(&registry);

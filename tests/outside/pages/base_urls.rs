@@ -46,8 +46,7 @@ fn mirror_shows_its_own_address() {
         let is_own = ["api/v1/mirror/settings.json", "api/v1/mirror/head.json"].contains(&file.as_str());
         let plain = file.strip_suffix(".gz").unwrap_or(file);
         let is_page = plain == "404.html" || plain == page;
-        let is_for_clients = ["llms.txt", ".well-known/clawhub.json", ".well-known/clawdhub.json"]
-            .contains(&plain)
+        let is_for_clients = ["llms.txt", ".well-known/clawhub.json"].contains(&plain)
             || plain.ends_with("/index.md")
             || plain.ends_with(".claude-plugin/marketplace.json")
             || plain.starts_with("api/search/");

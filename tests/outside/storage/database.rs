@@ -150,7 +150,8 @@ fn write_that_cannot_be_counted_is_refused_like_one_that_cannot_be_stored() {
     assert!(refused.text().contains("nothing was changed"), "{refused}");
     assert_eq!(refused.require_header("retry-after"), "5");
     // What is not counted goes on.
-    registry.anonymous().post_json("/api/cli/telemetry/sync", &json!({})).expect(200);
+    let ping = json!({"jsonrpc": "2.0", "id": 1, "method": "ping"});
+    registry.anonymous().post_json("/mcp", &ping).expect(200);
     registry.get("/api/v1/skills").expect(200);
     server.begin();
     eventually("writes go on", || {

@@ -198,9 +198,7 @@ fn settings_table_has_every_setting_with_its_default() {
             // The example in the file is not the default.
             let default = match key.as_str() {
                 "public_url" => "`http://`",
-                "clawhub.listen"
-                | "clawhub.public_url"
-                | "log.access"
+                "log.access"
                 | "metrics.listen"
                 | "mirror.feed_deny"
                 | "mirror.target"

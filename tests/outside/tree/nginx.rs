@@ -10,7 +10,7 @@ fn served() -> (Registry, Nginx) {
     let mut registry = Registry::start();
     registry.publish(Skill::named("hello")).tags("stable").by(&registry.admin()).expect(201);
     registry.stop();
-    let nginx = Nginx::configured(&registry.public(), &registry.folder().join("nginx"), None);
+    let nginx = Nginx::configured(&registry.public(), &registry.folder().join("nginx"));
     (registry, nginx)
 }
 

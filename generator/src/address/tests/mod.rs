@@ -100,7 +100,6 @@ fn asset() -> impl Strategy<Value = AssetPath> {
 fn clawhub() -> impl Strategy<Value = ClawhubDocument> {
     prop_oneof![
         Just(ClawhubDocument::Discovery),
-        Just(ClawhubDocument::OldDiscovery),
         coordinate().prop_map(ClawhubDocument::Skill),
         proptest::sample::select(&ClawhubDocument::ORDERS[..]).prop_map(ClawhubDocument::Skills),
     ]

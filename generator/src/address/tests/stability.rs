@@ -47,7 +47,6 @@ fn settled_addresses() {
         ("/api/v1/skills/a/b/resolve?tag=next.js", "api/v1/skills/a/b/resolve/next.js.json"),
         ("/api/v1/download/x/next.css", "api/v1/download/x/next.css.zip"),
         ("/.well-known/clawhub.json", ".well-known/clawhub.json"),
-        ("/.well-known/clawdhub.json", ".well-known/clawdhub.json"),
         ("/clawhub/api/v1/skills", "clawhub/api/v1/skills.json"),
         ("/clawhub/api/v1/skills/_list/stars", "clawhub/api/v1/skills/_list/stars.json"),
         ("/clawhub/api/v1/skills/x", "clawhub/api/v1/skills/x.json"),

@@ -1,7 +1,7 @@
 //! Answers of the ClawHub dialect: its documents, and what servers answer besides.
 //!
-//! The shapes are those that the `clawhub` and `clawdhub` command lines check. They refuse null
-//! where a key may be absent, and a license other than theirs, so licenses are left out.
+//! The shapes are those that the `clawhub` command line checks. It refuses null
+//! where a key may be absent, and a license other than its own, so licenses are left out.
 
 mod found;
 mod records;
@@ -24,9 +24,7 @@ pub const LIST_SIZE: usize = 25;
 /// Renders a document. `None` if the registry has none of that name.
 pub(super) fn document(context: RenderContext<'_>, document: &ClawhubDocument) -> Option<Vec<u8>> {
     match document {
-        ClawhubDocument::Discovery | ClawhubDocument::OldDiscovery => {
-            context.settings.public_url.as_ref().map(discovery)
-        }
+        ClawhubDocument::Discovery => context.settings.public_url.as_ref().map(discovery),
         ClawhubDocument::Skill(c) => context.catalog.skill(c).map(skill),
         ClawhubDocument::Skills(sort) => Some(list(context.catalog, *sort, LIST_SIZE)),
     }

@@ -89,7 +89,7 @@ pub fn resolve(catalog: &PublicCatalog, c: &Coordinate, fingerprint: Option<Dige
 fn with_fingerprint(skill: &Skill, fingerprint: Digest) -> Option<&VersionEntry> {
     let has = |entry: &&VersionEntry| {
         let prints = &entry.fingerprints;
-        [prints.all, prints.extended, prints.text].contains(&fingerprint)
+        [prints.all, prints.text].contains(&fingerprint)
     };
     let rank = |entry: &&VersionEntry| (!entry.is_yanked(), entry.version.clone());
     skill.latest().filter(has).or_else(|| skill.versions.iter().filter(has).max_by_key(rank))

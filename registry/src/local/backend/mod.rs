@@ -6,17 +6,14 @@
 //! in any process sees it.
 
 mod device_logins;
-mod file_uploads;
+mod uploads;
 mod write_counts;
 
 pub use device_logins::{
     DeviceCodeDigest, DeviceLoginState, DeviceLogins, DeviceVerdict, NetworkLogins, NewDeviceLogin,
     StoredDeviceLogin,
 };
-pub use file_uploads::{
-    AnnouncedFile, FileUploadLimits, FileUploadUsage, FileUploads, NewFileUpload, PersonUploads,
-    StoredContent, StoredFileUpload, UploadsFull,
-};
+pub use uploads::{NewUpload, PersonUploads, Room, UploadLimits, Uploads};
 pub use write_counts::{WriteCount, WriteCounts, WriteLimit};
 
 use super::downloads::{
@@ -33,7 +30,7 @@ pub trait Local:
     Accounts
     + LoginFailures
     + DeviceLogins
-    + FileUploads
+    + Uploads
     + WriteCounts
     + TokenUses
     + PublishedCounters
@@ -48,7 +45,7 @@ impl<T> Local for T where
     T: Accounts
         + LoginFailures
         + DeviceLogins
-        + FileUploads
+        + Uploads
         + WriteCounts
         + TokenUses
         + PublishedCounters

@@ -6,8 +6,7 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use super::{
-    accounts, clients, counters, device_logins, downloads, file_uploads, history, login_failures, logs,
-    token_uses,
+    accounts, clients, counters, device_logins, downloads, history, login_failures, logs, token_uses, uploads,
 };
 use crate::journal::database::{self, BUSY_TIMEOUT, DatabaseError, beside};
 use crate::journal::folder;
@@ -27,7 +26,7 @@ const SCHEMAS: [&str; 10] = [
     token_uses::SCHEMA,
     login_failures::SCHEMA,
     device_logins::SCHEMA,
-    file_uploads::SCHEMA,
+    uploads::SCHEMA,
     counters::SCHEMA,
     downloads::SCHEMA,
     clients::SCHEMA,

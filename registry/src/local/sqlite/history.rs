@@ -33,7 +33,7 @@ impl History for SqliteLocal {
         let is_in = |ids: &HashSet<Id>, id: i64| u64::try_from(id).is_ok_and(|id| ids.contains(&Id(id)));
         self.write(|transaction| {
             transaction.execute_batch(
-                "DELETE FROM token_uses; DELETE FROM sessions; DELETE FROM device_logins; DELETE FROM file_uploads",
+                "DELETE FROM token_uses; DELETE FROM sessions; DELETE FROM device_logins; DELETE FROM uploads",
             )?;
             retain(transaction, "passwords", "handle", is_account)?;
             retain(transaction, "download_days", "skill", |id| is_in(skills, *id))?;

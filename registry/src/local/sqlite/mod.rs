@@ -7,12 +7,12 @@ mod counters;
 mod database;
 mod device_logins;
 mod downloads;
-mod file_uploads;
 mod history;
 mod login_failures;
 mod logs;
 mod records;
 mod token_uses;
+mod uploads;
 mod write_counts;
 
 use std::fmt;

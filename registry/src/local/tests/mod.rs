@@ -5,8 +5,8 @@
 pub mod accounts;
 pub mod counts;
 pub mod device_logins;
-pub mod file_uploads;
 pub mod histories;
+pub mod uploads;
 pub mod write_counts;
 
 use std::sync::Arc;
@@ -78,23 +78,18 @@ macro_rules! local_contract {
                 history_replaced_ends_logins,
             );
         }
-        mod file_uploads {
+        mod uploads {
             $crate::contract_tests!(
                 $local,
                 $crate::local::contract::LocalUnderTest,
-                $crate::local::contract::file_uploads,
-                files_of_several_processes_are_published_once,
-                ticket_is_for_one_person_and_file,
-                ticket_named_twice_is_refused,
-                content_is_replaced_until_it_is_published,
-                expired_ticket_is_unknown_and_frees_its_file,
-                files_are_limited_per_person_and_in_all,
-                sent_bytes_of_one_with_most_give_way,
+                $crate::local::contract::uploads,
+                uploads_are_read_by_any_process,
+                upload_ends_after_15_minutes,
+                person_with_too_many_uploads_loses_the_oldest,
+                uploads_of_the_person_with_most_give_way,
                 refused_upload_changes_nothing,
-                announcements_at_once_stay_within_the_limits,
-                answers_of_publications_are_limited,
-                tickets_are_stored_as_digests,
-                history_replaced_removes_files,
+                uploads_at_once_stay_within_the_limits,
+                history_replaced_removes_uploads,
             );
         }
         mod write_counts {

@@ -10,8 +10,7 @@ use serde_json::Value;
 use super::super::prelude::*;
 use crate::request::body::collect;
 
-/// Reads the body, of at most `limit` bytes. None counts as `{}`. One version of the clients sends a
-/// JSON string which has the object in it.
+/// Reads the body, of at most `limit` bytes. None counts as `{}`.
 pub(super) async fn read<T: DeserializeOwned>(call: &mut Call, limit: usize) -> Result<T, Problem> {
     let any_type = |_: &HeaderMap| Ok(());
     let bytes = collect(&call.request.headers, &mut call.request.body, limit, any_type).await?;
@@ -21,10 +20,6 @@ pub(super) async fn read<T: DeserializeOwned>(call: &mut Call, limit: usize) -> 
     let value = match bytes.trim_ascii() {
         b"" => Value::Object(serde_json::Map::new()),
         bytes => serde_json::from_slice(bytes).map_err(malformed)?,
-    };
-    let value = match value {
-        Value::String(inner) => serde_json::from_str(&inner).map_err(malformed)?,
-        value => value,
     };
     if !value.is_object() {
         return Err(Problem::invalid("The request is malformed: its body is not a JSON object."));
@@ -70,14 +65,4 @@ pub(super) fn skill(call: &Call, fields: &Fields) -> Result<Coordinate, Problem>
 /// Whether a text names a person, in any letter case, with or without `@`.
 pub(super) fn is_same(person: &Handle, text: &str) -> bool {
     person.as_str().eq_ignore_ascii_case(text.trim().trim_start_matches('@'))
-}
-
-/// The response to a request that has done what it was asked for.
-#[derive(serde::Serialize)]
-pub(super) struct Done {
-    ok: bool,
-}
-
-impl Done {
-    pub(super) const OK: Self = Self { ok: true };
 }

@@ -1,20 +1,13 @@
-//! The ClawHub dialect below `/clawhub`: the API that the `clawhub` and `clawdhub` command lines
-//! speak. A second listener serves it at its root, for clients that drop the path of a registry's
-//! URL.
+//! The ClawHub dialect below `/clawhub`: the API that the `clawhub` command line speaks.
 //!
 //! Its errors are one line of text ([`Problem::into_line`]), because its clients print them. Its
 //! routes are not in the OpenAPI description.
 
-mod account;
 mod body;
-mod discovery;
-mod not_offered;
 mod publish;
 mod reads;
-mod removal;
-mod stars;
-mod tags;
 mod transfers;
+mod writes;
 
 pub(crate) use self::reads::answer;
 use super::prelude::*;
@@ -26,15 +19,8 @@ use registry::names::PublicUrl;
 const MOUNT: &str = "clawhub";
 
 pub(super) fn routes() -> Vec<Route> {
-    let others = [
-        get("/clawhub/.well-known/clawhub.json", Access::Anyone, discovery::show),
-        get("/clawhub/.well-known/clawdhub.json", Access::Anyone, discovery::show),
-        get("/clawhub/api/v1/whoami", Access::Credential, account::whoami),
-    ];
-    let writes =
-        publish::routes().into_iter().chain(removal::routes()).chain(stars::routes()).chain(tags::routes());
-    let writes = writes.chain(transfers::routes()).chain(not_offered::routes());
-    reads::routes().chain(others).chain(writes).collect()
+    let writes = writes::routes().into_iter().chain(publish::routes()).chain(transfers::routes());
+    reads::routes().chain(writes).collect()
 }
 
 /// Whether a request is in this dialect.
@@ -42,25 +28,15 @@ pub(crate) fn is_mounted(path: &Path) -> bool {
     path.raw().strip_prefix('/').and_then(|path| path.split('/').next()) == Some(MOUNT)
 }
 
-/// The addresses that are at the root of both listeners: logins with a code, and telemetry.
-const AT_ROOT: &str = "/api/cli/";
-
-/// The path that a request to the second listener has on the first.
-pub(crate) fn mounted(path: &Path) -> Path {
-    let raw = path.raw();
-    if raw.starts_with('/') && !raw.starts_with(AT_ROOT) {
-        Path::parse(&format!("/{MOUNT}{raw}"))
-    } else {
-        path.clone()
-    }
-}
-
 /// The problem for a path without a route, if a client of this dialect has asked for it: this registry
 /// does not offer that, or the client needs another URL.
 pub(crate) fn hint(path: &str, public_url: Option<&PublicUrl>) -> Option<Problem> {
     let segments: Vec<_> = path.split('/').skip(1).collect();
-    if let [MOUNT, below @ ..] = &segments[..] {
-        return Some(not_offered::unknown(below));
+    if let [MOUNT, "api", "v1", below @ ..] = &segments[..] {
+        return Some(Problem::not_found(instead_of(below)));
+    }
+    if segments[..].first() == Some(&MOUNT) {
+        return Some(Problem::not_found(NOTHING));
     }
     let is_ours = matches!(
         segments[..],
@@ -70,9 +46,37 @@ pub(crate) fn hint(path: &str, public_url: Option<&PublicUrl>) -> Option<Problem
     is_ours.then(|| {
         Problem::not_found(format!(
             "There is nothing at this address. A client of the ClawHub dialect needs the registry URL {url} \
-             (CLAWHUB_REGISTRY), or up to version 0.5 that of clawhub.listen."
+             (CLAWHUB_REGISTRY)."
         ))
     })
+}
+
+const NOTHING: &str =
+    "There is nothing at this address: see docs/clients.md for the commands that work with this registry.";
+
+/// The sentence for an address below `/clawhub/api/v1` that no route has: it says what to do instead.
+fn instead_of(path: &[&str]) -> &'static str {
+    match path {
+        ["skills", _, "rename"] => {
+            "Skills are not renamed here: publish it under the new slug, then delete the old one."
+        }
+        ["skills", _, "merge"] => {
+            "Skills are not merged here: publish the content under the slug that stays, then delete the other."
+        }
+        ["skills", "-", "scan", ..] => {
+            "There are no scans here: the registry checks each package when it is published, and says then what is wrong."
+        }
+        ["publishers"] => {
+            "There are no publishers here: create a team namespace with the registry's API, and publish as team--slug."
+        }
+        ["packages", ..] => {
+            "There are no packages (plugins) here: publish a skill folder with the client's publish command."
+        }
+        ["skills-sh", ..] => {
+            "There are no skills of other catalogs here: install one of this registry by its slug, such as team--slug."
+        }
+        _ => NOTHING,
+    }
 }
 
 /// The problem for a path that cannot be read, such as `…/skills/team%2Fx`. Clients encode what people
@@ -85,7 +89,7 @@ pub(crate) fn unreadable() -> Problem {
 /// `None` if the request is not in the dialect.
 pub(crate) fn needs_own_server(request: &Request) -> Option<Problem> {
     let is_route = || matches!(find(&request.method, &request.path), Match::Found { .. });
-    let is_ours = is_mounted(&request.path) || request.path.raw().starts_with(AT_ROOT);
+    let is_ours = is_mounted(&request.path) || request.path.raw().starts_with("/api/cli/");
     let needs_it = is_ours && (!request.method.is_safe() || is_route());
     needs_it.then(|| {
         Problem::not_found(

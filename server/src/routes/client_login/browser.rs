@@ -8,8 +8,9 @@ use hyper::header::{HeaderValue, LOCATION};
 use registry::private::{Password, Scopes};
 
 use super::super::prelude::*;
+use super::grant;
 use super::page::{Consent, refusal};
-use super::{grant, label, scopes};
+use super::request::{label, scopes};
 use crate::request::body::{FormFields, form};
 use crate::security::loopback_address::LoopbackAddress;
 use crate::security::request_origin::require_own;
@@ -20,8 +21,8 @@ const MAX_STATE: usize = 512;
 /// The name of a client that gives none.
 const DEFAULT_LABEL: &str = "CLI token";
 
-/// What a client asks for.
-struct Asked {
+/// The login that a client has asked for.
+struct BrowserLogin {
     redirect_uri: String,
     address: LoopbackAddress,
     label_b64: String,
@@ -30,30 +31,20 @@ struct Asked {
     scopes: Scopes,
 }
 
-impl Asked {
+impl BrowserLogin {
+    /// Reads the fields of the address, or those that the page's form sends back.
     fn read(fields: &FormFields) -> Result<Self, Problem> {
-        let get = |name: &'static str| fields.text(name);
-        let missing = |name| Problem::missing_field(name, "start the login in the client again");
-        let redirect_uri = get("redirect_uri")?.ok_or_else(|| missing("redirect_uri"))?;
-        let state = get("state")?.ok_or_else(|| missing("state"))?;
-        if state.len() > MAX_STATE || !state.bytes().all(|b| b.is_ascii_graphic()) {
-            return Err(Problem::invalid_field(
-                "state",
-                format!("it may have at most {MAX_STATE} characters, all ASCII"),
-            ));
-        }
-        let label_b64 = get("label_b64")?.unwrap_or_default();
-        let decoded = BASE64URL_NOPAD.decode(label_b64.trim_end_matches('=').as_bytes()).ok();
-        let decoded = decoded.and_then(|bytes| String::from_utf8(bytes).ok());
-        let decoded =
-            decoded.ok_or_else(|| Problem::invalid_field("label_b64", "it must be base64url of UTF-8"))?;
+        let redirect_uri = required(fields, "redirect_uri")?;
+        let label_b64 = fields.text("label_b64")?.unwrap_or_default();
+        let state = required(fields, "state")?;
+        check_state(&state)?;
         Ok(Self {
             address: parse_field("redirect_uri", &redirect_uri)?,
+            label: label(Some(decode(&label_b64)?), DEFAULT_LABEL)?,
+            scopes: scopes(None).map_err(Problem::internal)?,
             redirect_uri,
-            label: label(Some(decoded), DEFAULT_LABEL)?,
             label_b64,
             state,
-            scopes: scopes(None).map_err(Problem::internal)?,
         })
     }
 
@@ -87,10 +78,30 @@ impl Asked {
     }
 }
 
+fn required(fields: &FormFields, name: &'static str) -> Result<String, Problem> {
+    fields.text(name)?.ok_or_else(|| Problem::missing_field(name, "start the login in the client again"))
+}
+
+/// Checks the text by which the client knows its own login.
+fn check_state(state: &str) -> Result<(), Problem> {
+    if state.len() > MAX_STATE || !state.bytes().all(|byte| byte.is_ascii_graphic()) {
+        let detail = format!("it may have at most {MAX_STATE} characters, all ASCII");
+        return Err(Problem::invalid_field("state", detail));
+    }
+    Ok(())
+}
+
+/// Decodes a label, with or without padding.
+fn decode(label_b64: &str) -> Result<String, Problem> {
+    let bytes = BASE64URL_NOPAD.decode(label_b64.trim_end_matches('=').as_bytes());
+    let text = bytes.ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    text.ok_or_else(|| Problem::invalid_field("label_b64", "it must be base64url of UTF-8"))
+}
+
 /// Shows what the client asks for. Changes nothing.
 pub(super) async fn show(call: Call) -> Result<Response, Problem> {
-    match Asked::read(&FormFields::Form(call.request.query.clone())) {
-        Ok(asked) => asked.consent("").page(&call, None),
+    match BrowserLogin::read(&FormFields::Form(call.request.query.clone())) {
+        Ok(login) => login.consent("").page(&call, None),
         Err(problem) => refusal(&call, problem),
     }
 }
@@ -106,18 +117,18 @@ pub(super) async fn submit(mut call: Call) -> Result<Response, Problem> {
 async fn answer(call: &mut Call) -> Result<Response, Problem> {
     require_own(&call.app.settings.public_url, &call.request.headers)?;
     let fields = form(&call.request.headers, &mut call.request.body, call.app.settings.http.json).await?;
-    let asked = Asked::read(&fields)?;
+    let login = BrowserLogin::read(&fields)?;
     if fields.text("answer")?.as_deref() != Some("allow") {
-        return asked.redirect("error", "access_denied");
+        return login.redirect("error", "access_denied");
     }
     let handle = fields.text("handle")?.unwrap_or_default();
     let password = Password::from(fields.text("password")?.unwrap_or_default());
     let issued = match grant::log_in(call, &handle, password).await {
-        Ok(session) => grant::issue(call, &session, &asked.label, &asked.scopes).await,
+        Ok(session) => grant::issue(call, &session, &login.label, &login.scopes).await,
         Err(problem) => Err(problem),
     };
     match issued {
-        Ok((secret, _)) => asked.redirect("token", secret.reveal()),
-        Err(problem) => asked.consent(&handle).page(call, Some(problem)),
+        Ok((secret, _)) => login.redirect("token", secret.reveal()),
+        Err(problem) => login.consent(&handle).page(call, Some(problem)),
     }
 }

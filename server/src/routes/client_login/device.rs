@@ -8,7 +8,8 @@ use registry::time::Timestamp;
 use serde::Serialize;
 
 use super::super::prelude::*;
-use super::{grant, label, scope_names, scopes};
+use super::grant;
+use super::request::{label, scope_names, scopes};
 use crate::request::body::{FormFields, form_or_json};
 
 /// The grant type of RFC 8628, section 3.4.

@@ -9,7 +9,7 @@ use registry::time::Timestamp;
 use serde_json::{Value, json};
 
 use super::super::prelude::*;
-use super::OFFERED;
+use super::request::OFFERED;
 use crate::app::App;
 use crate::reads::representation::Coding;
 use crate::response_headers::browser_policy::set_form_policy;

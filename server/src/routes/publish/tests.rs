@@ -37,7 +37,6 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
     let actor = registry.authenticate(&credential).unwrap();
     let settings = Settings {
         public_url: "http://127.0.0.1:8080".parse().unwrap(),
-        clawhub_url: None,
         session_lifetime: Duration::from_secs(60),
         client_login_lifetime: Duration::from_secs(60),
         writes_per_minute: std::num::NonZeroU32::MAX,

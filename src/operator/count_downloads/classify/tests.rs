@@ -67,7 +67,7 @@ fn every_address_of_a_package_is_one() {
         "/api/v1/download/team--hello/2.0.0.zip",
         "/api/v1/download/team--hello/latest",
         "/clawhub/api/v1/download?slug=team--hello&version=2.0.0",
-        "/api/v1/download?slug=team--hello&ownerHandle=ann&version=2.0.0",
+        "/clawhub/api/v1/download?slug=team--hello&ownerHandle=ann&version=2.0.0",
         "/%61pi/v1/skills/team/hello/versions/2%2E0.0/download?a=b",
         "https://skills.example.org/api/v1/skills/team/hello/download",
         "HTTP://skills.example.org:80/api/v1/skills/team/hello/download.zip",

@@ -7,6 +7,5 @@ add functions to the `ROWS` of a module, or a module, and name it in matrix.py.
 NONE = "-"
 DONE = "ok"
 
-# The hosts: the server (clients that drop a path use its second listener), the second listener for the
-# others, and nginx with the server stopped.
-SERVER, LISTENER, FILES = "server", "listener", "files"
+# The hosts: the server, and nginx with the server stopped.
+SERVER, FILES = "server", "files"

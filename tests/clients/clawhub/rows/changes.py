@@ -46,18 +46,14 @@ def delete(home, _):
 
 
 def telemetry(home, _):
-    """Installs with telemetry on. Clients before 0.20 report in `sync`. matrix.py reads how it was answered."""
-    if not home.client.since(0, 20):
-        return NONE
+    """Installs with telemetry on, which the registry does not take."""
     home, slug = prepared(home, "telemetry")
-    home.run("install", slug, **{f"{home.client.prefix}_DISABLE_TELEMETRY": ""})
+    home.run("install", slug, CLAWHUB_DISABLE_TELEMETRY="")
     return DONE
 
 
 def hide(home, _):
     """Other words for the same."""
-    if not home.client.since(0, 5):
-        return NONE
     home, slug = prepared(home, "hide")
     home.run("hide", slug, "--yes", says="OK.")
     assert not exists(home, slug)
@@ -91,8 +87,6 @@ def skill_tag(home, _):
 
 def transfer(home, _):
     """Offers a skill and takes the offer back. Then others are rejected and accepted."""
-    if not home.client.since(0, 8):
-        return NONE
     home, slug = prepared(home, "transfer")
     bob = home.fixture.home(home.client, home.place, home.fixture.bob)
     home.run("transfer", "request", slug, "@bob", "--message", "For you.", "--yes", says="Transfer requested")
@@ -108,20 +102,7 @@ def transfer(home, _):
     return DONE
 
 
-def moderate(home, _):
-    """Blocks people and gives them roles: the operator does."""
-    if home.client.since(0, 20) or not home.client.since(0, 5):
-        return NONE
-    home = home.fixture.home(home.client, home.place, home.fixture.admin)
-    home.refused("ban-user", "bob", "--yes", says="skillmirror user disable")
-    if home.client.since(0, 8):
-        home.refused("set-role", "bob", "moderator", "--yes", says="skillmirror user add --role")
-    return ANOTHER_WAY
-
-
 def rename_and_merge(home, _):
-    if not home.client.since(0, 20):
-        return NONE
     home = author(home)
     home.refused("skill", "rename", "tools--a", "tools--b", "--yes", says="publish it under the new slug")
     home.refused("skill", "merge", "tools--a", "tools--b", "--yes", says="publish the content under the slug that stays")
@@ -130,8 +111,6 @@ def rename_and_merge(home, _):
 
 def scan_and_packages(home, _):
     """Scans, publishers, and packages of another kind."""
-    if not home.client.since(0, 20):
-        return NONE
     home = author(home)
     home.refused("scan", "--slug", "tools--a", says="no scans")
     home.refused("publisher", "create", "acme", says="create a team namespace")
@@ -139,4 +118,4 @@ def scan_and_packages(home, _):
     return ANOTHER_WAY
 
 
-ROWS = [star, delete, telemetry, hide, delete_version, skill_tag, transfer, moderate, rename_and_merge, scan_and_packages]
+ROWS = [star, delete, telemetry, hide, delete_version, skill_tag, transfer, rename_and_merge, scan_and_packages]

@@ -21,8 +21,6 @@ def login_browser(home, _):
 
 def login_device(home, _):
     """Logs in with a code that the person enters in any browser."""
-    if not home.client.since(0, 20):
-        return NONE
     options = [] if home.client.since(0, 23) else ["--device"]
     with home.start("login", *options, **by_site(home)) as client:
         done = browser.allow(code_page(client), home.fixture.ann)
@@ -33,9 +31,7 @@ def login_device(home, _):
 
 
 def login_cancelled(home, _):
-    """The person refuses. The page of older clients says so, and they go on waiting."""
-    if not home.client.since(0, 20):
-        return NONE
+    """The person refuses."""
     with home.start("login", "--device", **by_site(home)) as client:
         browser.submit(code_page(client), answer="deny")
         client.ends("Authorization denied by user.", fails=True)
@@ -53,7 +49,7 @@ def code_page(client):
 
 def by_site(home):
     """The variable for the site. Without it the client would ask its vendor's site where to log in."""
-    return {f"{home.client.prefix}_SITE": home.place.site}
+    return {"CLAWHUB_SITE": home.place.site}
 
 
 def logout(home, _):

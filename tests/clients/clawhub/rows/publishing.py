@@ -3,16 +3,16 @@
 import time
 
 from clients import CLIENTS
-from rows import DONE, SERVER
+from rows import DONE
 from skills import assert_files, files, many_files, published_by, write
 
 # No client publishes these.
 LEFT_OUT = {".env": b"TOKEN=secret\n", "node_modules/x.js": b"\n", ".git/HEAD": b"ref\n"}
 
 
-def publish(home, host):
+def publish(home, _):
     """Publishes a new skill, which our own client installs."""
-    slug, contents = published(home.fixture, home.client, host)
+    slug, contents = published(home.fixture, home.client)
     project = home.project / "ours"
     install = ["install", slug, "--dir", project]
     home.fixture.server.command(*install)
@@ -22,13 +22,12 @@ def publish(home, host):
     return f"{len(contents)} files"
 
 
-def published(fixture, client, host):
+def published(fixture, client):
     """The slug and the files of a skill that a client publishes as ann, once."""
-    slug = f"tools--hello-{client.label}-{host}"
+    slug = f"tools--hello-{client.label}"
 
     def make():
-        place = fixture.place(client) if host == SERVER else fixture.second_place()
-        home = fixture.home(client, place, fixture.ann)
+        home = fixture.home(client, fixture.place(), fixture.ann)
         contents = files("1.0.0")
         publish_folder(home, contents | LEFT_OUT, slug, "1.0.0")
         return slug, published_by(client, contents)
@@ -46,7 +45,7 @@ def publish_folder(home, contents, slug, version, *options):
 def install_published(home, _):
     """Installs what each client has published, and finds that all of it is up to date."""
     for client in CLIENTS:
-        slug, contents = published(home.fixture, client, SERVER)
+        slug, contents = published(home.fixture, client)
         home.run("install", slug)
         assert_files(home.installed(slug), contents)
     output = home.run("update", "--all", lacks="local changes")
@@ -56,7 +55,7 @@ def install_published(home, _):
 
 def publish_unchanged(home, _):
     """Publishes the same files again, which makes no second version."""
-    slug, _ = published(home.fixture, home.client, SERVER)
+    slug, _ = published(home.fixture, home.client)
     home = author(home)
     folder = write(home.fixture.packages() / "hello", files("1.0.0"))
     if home.client.since(0, 23):
@@ -88,8 +87,7 @@ def publish_version(home, _):
     publish_folder(home, files("1.0.1"), slug, "1.0.1", *tags)
     home.run("update", slug, says="1.0.1")
     assert_files(home.installed(slug), published_by(home.client, files("1.0.1")))
-    if home.client.since(0, 5):
-        home.run("inspect", slug, "--versions", says=["beta=1.0.1", "latest=1.0.1", "It greets louder.", "1.0.0"])
+    home.run("inspect", slug, "--versions", says=["beta=1.0.1", "latest=1.0.1", "It greets louder.", "1.0.0"])
     home.run("explore", "--limit", "200", says=[slug, "v1.0.1"])
     return DONE
 
@@ -128,10 +126,8 @@ def sync(home, _):
     first, second = (f"sync-{name}-{home.client.label}" for name in ("a", "b"))
     for slug in (first, second):
         write(folder / slug, files(slug))
-    # Telemetry is on: the registry answers it.
     command = ["sync", "--root", str(folder), "--all"]
-    telemetry = {f"{home.client.prefix}_DISABLE_TELEMETRY": ""}
-    home.run(*command, says=[f"{first}@1.0.0", f"{second}@1.0.0"], **telemetry)
+    home.run(*command, says=[f"{first}@1.0.0", f"{second}@1.0.0"])
     write(folder / first, files("changed"))
     home.run(*command, says=f"Published {first}@1.0.1", lacks=f"Published {second}")
     home.run(*command, says=["Nothing to sync", f"{first}@1.0.1", f"{second}@1.0.0"])

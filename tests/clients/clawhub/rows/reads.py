@@ -61,14 +61,11 @@ def explore(home, host):
 
 def explore_by_site(home, host):
     """Finds the registry by the URL of its site."""
-    variables = {f"{home.client.prefix}_REGISTRY": "", f"{home.client.prefix}_SITE": home.place.site}
-    home.run("explore", says="tools--hello", **variables)
+    home.run("explore", says="tools--hello", CLAWHUB_REGISTRY="", CLAWHUB_SITE=home.place.site)
     return DONE
 
 
 def inspect(home, host):
-    if not home.client.since(0, 5):
-        return NONE
     home.run("inspect", "tools--hello", says=["tools--hello", "Greets people", "1.1.0", "ann", "stable=1.0.0"])
     if host == FILES:
         home.run("inspect", "tools--hello", "--versions", fails=True, says="set CLAWHUB_REGISTRY")
@@ -81,8 +78,6 @@ def inspect(home, host):
 
 
 def verify(home, host):
-    if not home.client.since(0, 20):
-        return NONE
     if host == FILES:
         home.run("skill", "verify", "tools--hello", fails=True, says="set CLAWHUB_REGISTRY")
         return NEEDS_SERVER
@@ -123,10 +118,6 @@ def install_owner(home, host):
 def update_unchanged(home, host):
     """Says that the latest version is up to date."""
     home.run("install", "tools--hello", "--force")
-    if host == FILES and not home.client.since(0, 20):
-        # They compare with what the registry knows of the fingerprint.
-        home.run("update", "tools--hello", says="local changes")
-        return "--force"
     home.run("update", "tools--hello", says=["up to date", "1.1.0"])
     return DONE
 
@@ -134,10 +125,9 @@ def update_unchanged(home, host):
 def update_outdated(home, host):
     """Replaces an older version by the latest."""
     home.run("install", "tools--hello", "--version", "1.0.0", "--force")
-    force = ["--force"] if host == FILES and not home.client.since(0, 20) else []
-    home.run("update", "tools--hello", *force, says="1.1.0")
+    home.run("update", "tools--hello", says="1.1.0")
     assert_is(home.installed(), "1.1.0")
-    return "--force" if force else DONE
+    return DONE
 
 
 def update_changed(home, host):

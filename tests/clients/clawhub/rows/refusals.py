@@ -1,6 +1,6 @@
 """What the registry refuses. Each refusal is one sentence in one line that says what to do."""
 
-from rows import DONE, SERVER
+from rows import DONE
 from rows.publishing import author, published
 from skills import files, write
 
@@ -26,7 +26,7 @@ def foreign_namespace(home, _):
 
 
 def taken_version(home, _):
-    slug, _ = published(home.fixture, home.client, SERVER)
+    slug, _ = published(home.fixture, home.client)
     try_publish(author(home), files("other"), slug, ["1.0.0", "raise the version"])
     return DONE
 

@@ -32,7 +32,7 @@ fn published(namespace: &str, slug: &str, version: u32, name: &str) -> Value {
         "description": "Says it.", "keywords": [], "headings": [], "license": null, "homepage": null,
         "changelog": "", "tags": [], "promotedFrom": null, "sourcePublishedAt": null,
         "fileCount": 1, "unpackedSize": 1, "packageSize": 1, "sha256": digest, "contentDigest": digest,
-        "fingerprints": { "text": digest, "extended": digest, "all": digest },
+        "fingerprints": { "text": digest, "all": digest },
         "metadata": {}, "warnings": [], "files": [],
     })
 }

@@ -11,17 +11,14 @@ use std::sync::Arc;
 use registry::Committed;
 use registry::data_fault::json_fault;
 use registry::fair_share::Owner;
-use registry::local::{AnnouncedFile, CollectedFiles, LocalStore, UnusableTicket};
-use registry::names::Handle;
 use registry::ops::publish::{NamespaceConflict, PublishReply};
 use registry::package::{LooseFile, Package, ReadOptions, RequestedName, Strictness};
 use registry::publishing::{PublishInput, PublishMode};
-use registry::time::Timestamp;
 use serde_json::{Value, json};
 
 use self::payload::{Payload, Wanted};
 use super::super::prelude::*;
-use super::super::publish::{Publication, in_turn};
+use super::super::publish::in_turn;
 use super::body;
 use crate::app::App;
 use crate::request::multipart::{FilesForm, files_form, is_form};
@@ -31,7 +28,7 @@ pub(super) fn routes() -> [Route; 3] {
     [
         post("/clawhub/api/v1/skills", PUBLISH, publish),
         post("/clawhub/api/v1/skills/-/upload-url", PUBLISH, uploads::announce),
-        post("/clawhub/api/v1/skills/-/uploads/{ticket}", PUBLISH, uploads::store),
+        post("/clawhub/api/v1/skills/-/uploads", PUBLISH, uploads::keep),
     ]
 }
 
@@ -53,83 +50,24 @@ async fn publish_form(call: &mut Call) -> Result<Response, Problem> {
         Problem::invalid(format!("The field `payload` is malformed: {}.", json_fault(&error)))
     })?;
     let wanted = admit(call, &payload)?;
-    let load = move || {
+    publish_files(call, wanted, move |_| {
+        // The form also holds the memory of its files until they are in the package.
         let FilesForm { files, .. } = &mut form;
-        let loose = |(path, content): (String, bytes::Bytes)| loose(path, content.into());
-        Ok(std::mem::take(files).into_iter().map(loose).collect())
-    };
-    let (response, publication) = publish_files(call, wanted, load).await?;
-    publication.finish(call, response).await
+        Ok(std::mem::take(files).into_iter().map(|(path, content)| loose(path, content.into())).collect())
+    })
+    .await
 }
 
 /// Bytes of a request to publish for each file that it names.
 const MAX_ENTRY_BYTES: usize = 4 << 10;
 
 async fn publish_uploads(call: &mut Call) -> Result<Response, Problem> {
-    let app = Arc::clone(&call.app);
-    let limit = app.settings.http.json + app.settings.package.files * MAX_ENTRY_BYTES;
+    let settings = &call.app.settings;
+    let limit = settings.http.json + settings.package.files * MAX_ENTRY_BYTES;
     let payload: Payload = body::read(call, limit).await?;
     let wanted = admit(call, &payload)?;
-    let files = tickets_of(payload, call.caller()?.handle()?)?;
-    let local = Arc::clone(&app.local);
-    let (files, collected) = blocking(move || {
-        let collected = local.collect_files(&files, Timestamp::now())?;
-        Ok((files, collected))
-    })
-    .await?;
-    if let CollectedFiles::Published(answer) = collected.map_err(unusable)? {
-        let answer: Value = serde_json::from_str(&answer).map_err(Problem::internal)?;
-        return match wanted.is_answered_by(&answer) {
-            true => json(StatusCode::OK, &answer),
-            false => Err(Problem::conflict("These uploads were published as something else: publish again.")),
-        };
-    }
-    let tickets: Vec<_> = files.iter().map(|(ticket, _)| ticket.clone()).collect();
-    let local = Arc::clone(&app.local);
-    let load = move || files.into_iter().map(|(ticket, file)| read(&local, &ticket, file.path)).collect();
-    let (response, publication) = publish_files(call, wanted, load).await?;
-    let reply = answer(&publication.done.reply).to_string();
-    let finish = move || Ok(app.local.finish_files(tickets.iter().map(String::as_str), &reply)?);
-    // The skill is published. After an error, which is logged, its files wait until they expire.
-    let _ = blocking(finish).await;
-    publication.finish(call, response).await
-}
-
-fn unusable((path, why): (String, UnusableTicket)) -> Problem {
-    Problem::invalid(match why {
-        UnusableTicket::Unknown => {
-            format!("The upload of {path} has expired or is that of another file: publish again.")
-        }
-        UnusableTicket::NotStored => format!("The file {path} was not uploaded: publish again."),
-    })
-}
-
-/// Reads the content of a file from the local data.
-fn read(local: &LocalStore, ticket: &str, path: String) -> Result<LooseFile, Problem> {
-    match local.uploaded_file(ticket)? {
-        Some(content) => Ok(loose(path, content)),
-        None => Err(unusable((path, UnusableTicket::Unknown))),
-    }
-}
-
-/// The tickets of the files, and what they have to be for.
-fn tickets_of(payload: Payload, person: &Handle) -> Result<Vec<(String, AnnouncedFile)>, Problem> {
-    let files = payload.files.into_iter().map(|entry| {
-        let uploads::FileEntry { path, size, sha256, storage_id, upload_ticket } = entry;
-        // A storage id is the sha256 of its file.
-        if storage_id.is_some_and(|id| id != sha256.to_string()) {
-            return Err(Problem::invalid(format!(
-                "The upload of {path} is that of another file: publish again."
-            )));
-        }
-        let ticket = upload_ticket.ok_or_else(|| {
-            Problem::invalid(format!(
-                "The file {path} has no `uploadTicket`: ask for one at skills/-/upload-url."
-            ))
-        })?;
-        Ok((ticket, AnnouncedFile { person: person.clone(), path, size, sha256 }))
-    });
-    files.collect()
+    let person = call.caller()?.handle()?.clone();
+    publish_files(call, wanted, move |app| uploads::read(app, &person, payload.files)).await
 }
 
 /// Refuses a payload that names another owner, before its files are read.
@@ -148,11 +86,11 @@ fn loose(path: String, content: Vec<u8>) -> LooseFile {
 async fn publish_files(
     call: &Call,
     wanted: Wanted,
-    load: impl FnOnce() -> Result<Vec<LooseFile>, Problem> + Send + 'static,
-) -> Result<(Response, Publication), Problem> {
-    let publication = in_turn(call, move |app, caller| commit(app, caller, load()?, wanted)).await?;
+    load: impl FnOnce(&App) -> Result<Vec<LooseFile>, Problem> + Send + 'static,
+) -> Result<Response, Problem> {
+    let publication = in_turn(call, move |app, caller| commit(app, caller, load(app)?, wanted)).await?;
     let response = json(StatusCode::OK, &answer(&publication.done.reply))?;
-    Ok((response, publication))
+    publication.finish(call, response).await
 }
 
 fn commit(

@@ -2,7 +2,6 @@
 
 use registry::catalog::Catalog;
 use registry::names::{Coordinate, Handle, TagName, TolerantVersion};
-use serde_json::Value;
 
 use super::super::super::prelude::*;
 use super::super::body::is_same;
@@ -82,13 +81,5 @@ impl Payload {
                 skill.slug
             ))),
         }
-    }
-}
-
-impl Wanted {
-    /// Whether the answer to an earlier publication is also that to this one.
-    pub(super) fn is_answered_by(&self, answer: &Value) -> bool {
-        let version = self.version.as_ref().map(|(version, _)| version.version.to_string());
-        answer["slug"] == self.skill.to_string() && version.is_none_or(|version| answer["version"] == version)
     }
 }

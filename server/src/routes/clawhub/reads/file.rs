@@ -4,14 +4,14 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use bytes::Bytes;
+use generator::address::Pointer;
 use generator::render::clawhub::file_of;
+use registry::names::TagName;
 use registry::package::archived_file;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::skill::no_such_version;
-use super::*;
-use generator::address::Pointer;
-use registry::names::TagName;
+use super::super::super::prelude::*;
+use super::question::{Answer, Question, no_such_version};
 
 /// The largest file that is sent, in bytes.
 const MAX_BYTES: u64 = 16 << 20;
@@ -34,13 +34,13 @@ impl AsRef<[u8]> for Held {
 }
 
 /// `?path=` and `version=` or `tag=`: the bytes of a file.
-pub(super) fn show(asked: &Asked<'_>) -> Result<Answer, Problem> {
-    let skill = asked.skill()?;
-    let pointer = asked.pointer()?.unwrap_or_else(|| Pointer::Tag(TagName::latest()));
-    let Some(path) = asked.parameter("path") else {
+pub(super) fn show(question: &Question<'_>) -> Result<Answer, Problem> {
+    let skill = question.skill()?;
+    let pointer = question.pointer()?.unwrap_or_else(|| Pointer::Tag(TagName::latest()));
+    let Some(path) = question.parameter("path") else {
         return Err(Problem::missing_field("path", "say which file you want"));
     };
-    let found = asked.reader.read(|context| {
+    let found = question.reader.read(|context| {
         context.catalog.skill(&skill).ok_or_else(Problem::no_such_skill)?;
         file_of(context, &skill, &pointer, &path).map_err(Problem::from)
     })?;
@@ -55,7 +55,7 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Answer, Problem> {
     let memory = Arc::clone(&MEMORY).try_acquire_many_owned(kib).map_err(|_| {
         Problem::unavailable("Too many files are being sent at once: try again.", Duration::from_secs(1))
     })?;
-    let archive = asked.reader.store.open_blob(sha256)?;
+    let archive = question.reader.store.open_blob(sha256)?;
     let archive =
         archive.ok_or_else(|| Problem::internal("the blob of a package is not in the data folder"))?;
     let bytes = archived_file(archive, &path, size).map_err(Problem::internal)?.ok_or_else(no_file)?;

@@ -2,19 +2,17 @@
 //! snapshots answer them too.
 
 mod file;
-mod found;
-mod skill;
+mod question;
+mod skills;
 
 use std::sync::Arc;
 
-use generator::address::{ClawhubDocument, Document, parameter};
 use generator::gzip::{MAX_PLAIN, gzip};
-use generator::render::clawhub::is_author;
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
-use registry::names::Coordinate;
 
+use self::question::{Answer, Question};
 use super::super::prelude::*;
-use super::super::{Match, Params, find};
+use super::super::{Match, find};
 use crate::reads;
 use crate::reads::downloads::Downloads;
 use crate::reads::representation::{Coding, accepts_gzip};
@@ -25,65 +23,21 @@ use crate::response_headers::cache_control::CacheClass;
 /// A read: its path, and what answers it.
 struct Read {
     path: &'static str,
-    answer: fn(&Asked<'_>) -> Result<Answer, Problem>,
+    answer: fn(&Question<'_>) -> Result<Answer, Problem>,
 }
 
-const READS: [Read; 11] = [
-    Read { path: "/clawhub/api/v1/search", answer: found::search },
-    Read { path: "/clawhub/api/v1/skills", answer: found::list },
-    Read { path: "/clawhub/api/v1/skills/{slug}", answer: skill::show },
-    Read { path: "/clawhub/api/v1/skills/{slug}/versions", answer: skill::versions },
-    Read { path: "/clawhub/api/v1/skills/{slug}/versions/{version}", answer: skill::version },
+const READS: [Read; 10] = [
+    Read { path: "/clawhub/api/v1/search", answer: skills::search },
+    Read { path: "/clawhub/api/v1/skills", answer: skills::list },
+    Read { path: "/clawhub/api/v1/skills/{slug}", answer: skills::show },
+    Read { path: "/clawhub/api/v1/skills/{slug}/versions", answer: skills::versions },
+    Read { path: "/clawhub/api/v1/skills/{slug}/versions/{version}", answer: skills::version },
     Read { path: "/clawhub/api/v1/skills/{slug}/file", answer: file::show },
-    Read { path: "/clawhub/api/v1/skills/{slug}/install", answer: skill::install },
-    Read { path: "/clawhub/api/v1/skills/{slug}/moderation", answer: skill::moderation },
-    Read { path: "/clawhub/api/v1/skills/{slug}/verify", answer: skill::verify },
-    Read { path: "/clawhub/api/v1/resolve", answer: skill::resolve },
-    Read { path: "/clawhub/api/v1/download", answer: skill::download },
+    Read { path: "/clawhub/api/v1/skills/{slug}/install", answer: skills::install },
+    Read { path: "/clawhub/api/v1/skills/{slug}/verify", answer: skills::verify },
+    Read { path: "/clawhub/api/v1/resolve", answer: skills::resolve },
+    Read { path: "/clawhub/api/v1/download", answer: skills::download },
 ];
-
-/// What a read asks for.
-struct Asked<'a> {
-    reader: &'a TreeReader,
-    params: &'a Params,
-    query: &'a str,
-}
-
-/// The answer to a read.
-enum Answer {
-    /// A JSON document.
-    Json(Vec<u8>),
-    /// The content of a file.
-    File(bytes::Bytes),
-    /// A document of the tree.
-    Document(Document),
-}
-
-impl Asked<'_> {
-    /// A parameter of the query. An empty one counts as absent.
-    fn parameter(&self, name: &str) -> Option<String> {
-        parameter(self.query, name)
-    }
-
-    /// The number in `limit`, or `default`. Other texts count as absent, and others as the nearest
-    /// number from 1 to `max`.
-    fn limit(&self, default: usize, max: usize) -> usize {
-        let limit = self.parameter("limit").and_then(|limit| limit.parse::<usize>().ok());
-        limit.unwrap_or(default).clamp(1, max)
-    }
-
-    /// The skill that the path or the query names. 404 unless `ownerHandle` is its author.
-    fn skill(&self) -> Result<Coordinate, Problem> {
-        let slug = self.params.get("slug").map(ToOwned::to_owned).or_else(|| self.parameter("slug"));
-        let slug = slug.and_then(|slug| slug.parse().ok()).ok_or_else(Problem::no_such_skill)?;
-        if let Some(owner) = self.parameter("ownerHandle")
-            && !self.reader.read(|context| is_author(context.catalog, &slug, owner.trim_start_matches('@')))
-        {
-            return Err(Problem::no_such_skill());
-        }
-        Ok(slug)
-    }
-}
 
 pub(super) fn routes() -> impl Iterator<Item = Route> {
     READS.iter().map(|read| {
@@ -105,7 +59,7 @@ pub(crate) async fn answer(
     let (reading, query) = (Arc::clone(reader), request.query.clone());
     let accepts_gzip = accepts_gzip(&request.headers) && reader.settings.gzip;
     let (answer, coding) = blocking(move || {
-        let answer = (read.answer)(&Asked { reader: &reading, params: &params, query: &query })?;
+        let answer = (read.answer)(&Question { reader: &reading, params: &params, query: &query })?;
         coded(answer, accepts_gzip)
     })
     .await?;

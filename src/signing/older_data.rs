@@ -1,4 +1,4 @@
-//! Refuses data that is older than its tree, its bucket or its signatures, such as an old copy of the data
+//! Refuses data that is older than its tree or its bucket, such as an old copy of the data
 //! folder. Its next numbers would mean two things, and a key would sign two histories.
 
 use generator::KnownLog;
@@ -9,18 +9,11 @@ use registry::Registry;
 
 use crate::Failure;
 use crate::config::Config;
-use crate::signer::LastSigned;
 use crate::stores::journal_name;
 
-/// Refuses a journal that lacks rows which the output folder shows, or which were signed last.
+/// Refuses a journal that lacks rows which the output folder shows.
 pub fn refuse_older_than_tree(config: &Config, registry: &Registry, tree: &Tree) -> Result<(), Failure> {
-    let record = LastSigned::at(config.keys.folder().join("last-signed"));
-    // `sign` refuses a damaged record.
-    let signed = record.read().ok().flatten().map(|signed| {
-        let place = format!("the record of signatures in {}", config.keys.folder().display());
-        KnownLog::of_checkpoint(place, signed.epoch, &signed.checkpoint.checkpoint)
-    });
-    refuse_older(config, registry, tree.known_logs().into_iter().chain(signed))
+    refuse_older(config, registry, tree.known_logs())
 }
 
 /// Refuses a journal that lacks rows which a bucket shows.

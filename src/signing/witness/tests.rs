@@ -28,7 +28,7 @@ fn address_of_a_witness_needs_url_and_key() {
 }
 
 /// A log of `size` leaves and its checkpoint. The signature of the log is not looked at.
-fn log(size: u64) -> (SignedCheckpoint, LogProver) {
+fn log(size: u64) -> (SignedCheckpoint, LogIndex) {
     let mut log = LogIndex::default();
     for revision in 1..=size {
         log.push(&Leaf { revision, digest: registry::names::Digest::of(b"") });
@@ -36,7 +36,7 @@ fn log(size: u64) -> (SignedCheckpoint, LogProver) {
     let origin: LogName = "skills.example.org".parse().unwrap();
     let checkpoint = Checkpoint::of(origin, &log);
     let text = format!("{}\n— skills.example.org AAAAAAAA\n", checkpoint.text());
-    (SignedCheckpoint { checkpoint, text }, LogProver::of(log))
+    (SignedCheckpoint { checkpoint, text }, log)
 }
 
 fn cosign(signed: &str) -> String {
@@ -84,7 +84,7 @@ fn witness_is_asked_with_the_size_that_it_names() {
     let (mut witness, host) = witness(answers.map(|(status, text)| (status, text.to_owned())).into());
     for size in [5, 9, 9] {
         let (signed, log) = log(size);
-        let line = witness.ask(&signed, &log).unwrap();
+        let line = witness.ask(&signed, &|old, new| log.prove_consistency(old, new)).unwrap();
         assert!(witness.address.key.has_cosigned(&format!("{}{line}", signed.text)));
     }
     let asked: Vec<_> = host.join().unwrap();
@@ -95,6 +95,7 @@ fn witness_is_asked_with_the_size_that_it_names() {
 #[test]
 fn witness_that_refuses_or_lies_is_named_with_its_reason() {
     let (signed, log_of_five) = log(5);
+    let prove = |old, new| log_of_five.prove_consistency(old, new);
     let false_line = cosign(&log(4).0.text);
     for (answers, why) in [
         (vec![(409, "6\n")], "has cosigned 6 rows, but this tree has 5: it was rolled back"),
@@ -112,11 +113,11 @@ fn witness_that_refuses_or_lies_is_named_with_its_reason() {
     ] {
         let answers = answers.into_iter().map(|(status, text)| (status, text.to_owned())).collect();
         let (mut witness, host) = witness(answers);
-        let refused = witness.ask(&signed, &log_of_five).unwrap_err();
+        let refused = witness.ask(&signed, &prove).unwrap_err();
         assert!(refused.contains(why) && !refused.contains('\u{7}'), "{why}: {refused}");
         host.join().unwrap();
     }
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let mut away = Witness::new(format!("http://{closed} {KEY}").parse().unwrap());
-    assert!(away.ask(&signed, &log_of_five).unwrap_err().contains("cannot be asked"));
+    assert!(away.ask(&signed, &prove).unwrap_err().contains("cannot be asked"));
 }

@@ -32,8 +32,8 @@ pub fn require_signer(
     let folder = std::path::absolute(config.keys.folder())?;
     let has = if config.keys.published().next().is_none() { "has no key" } else { "has another key" };
     Err(format!(
-        "{place} is signed with {}, but {} {has}: name the folder with its key in signing.keys (or a key that signs \
-         elsewhere in signing.verifiers). Without that key, clients and mirrors that trust it refuse the tree: \
+        "{place} is signed with {}, but {} {has}: name the folder with its key in signing.keys (or the key of \
+         signing.command in signing.verifiers). Without that key, clients and mirrors that trust it refuse the tree: \
          --unsigned writes it all the same",
         first.key.short(),
         folder.display()

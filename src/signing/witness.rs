@@ -7,8 +7,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use client::http::Connections;
-use generator::{LogProver, SignedCheckpoint};
-use registry::transparency_log::WitnessKey;
+use generator::SignedCheckpoint;
+use registry::transparency_log::{TreeProof, WitnessKey};
 use registry::with_causes;
 use serde::{Deserialize, Deserializer};
 use ureq::http::Request;
@@ -16,7 +16,7 @@ use ureq::http::Request;
 use crate::output::escape_controls;
 
 /// How long a witness may take.
-pub const TIMEOUT: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The most bytes of an answer.
 const MAX_ANSWER: u64 = 64 << 10;
@@ -62,6 +62,9 @@ impl fmt::Display for WitnessAddress {
     }
 }
 
+/// Proves that the log of the first size grows to that of the second. None if the log has other rows now.
+pub type Prove<'a> = &'a dyn Fn(u64, u64) -> Option<TreeProof>;
+
 /// A witness, and the size of the last checkpoint that it has cosigned.
 pub struct Witness {
     /// Where it is.
@@ -78,12 +81,12 @@ impl Witness {
     }
 
     /// Asks for the cosignature of a checkpoint. Returns the checked line.
-    pub fn ask(&mut self, signed: &SignedCheckpoint, log: &LogProver) -> Result<String, String> {
+    pub fn ask(&mut self, signed: &SignedCheckpoint, prove: Prove<'_>) -> Result<String, String> {
         let size = signed.checkpoint.size;
         for _ in 0..MAX_ATTEMPTS {
             // A smaller log than before: only another history could be smaller.
             self.size = if self.size > size { 0 } else { self.size };
-            let proof = log.prove_consistency(self.size, size).ok_or("has to wait: the log has changed")?;
+            let proof = prove(self.size, size).ok_or("has to wait: the log has changed")?;
             let proof: String = proof.iter().map(|hash| format!("{hash}\n")).collect();
             let body = format!("old {}\n{proof}\n{}", self.size, signed.text);
             let (status, answer) = self.post(body)?;

@@ -27,15 +27,15 @@ const MAX_SIGNING: usize = 2;
 pub struct SigningKeys {
     folder: PathBuf,
     signing: Vec<SigningKey>,
-    /// Keys whose private half is elsewhere.
-    elsewhere: Vec<VerifierKey>,
+    /// The keys of `signing.command`.
+    of_command: Vec<VerifierKey>,
     retired: Vec<(VerifierKey, Timestamp)>,
 }
 
 impl SigningKeys {
-    /// Reads the keys in `folder`. There are none if it does not exist. `elsewhere` are the public
-    /// keys of others that sign.
-    pub fn read(folder: &Path, elsewhere: &[VerifierKey]) -> Result<Self, String> {
+    /// Reads the keys in `folder`. There are none if it does not exist. `of_command` are the public
+    /// keys that a command signs with.
+    pub fn read(folder: &Path, of_command: &[VerifierKey]) -> Result<Self, String> {
         let shown = |path: &Path, why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
         let mut keys = Self { folder: folder.to_owned(), ..Self::default() };
         let entries = match fs::read_dir(folder) {
@@ -52,11 +52,11 @@ impl SigningKeys {
         }
         keys.signing.sort_by_key(|key| key.verifier().id());
         keys.retired.sort_by_key(|(key, at)| (*at, key.id()));
-        for key in elsewhere {
+        for key in of_command {
             let is_retired = keys.retired.iter().any(|(retired, _)| retired == key);
             let is_here = keys.signing.iter().any(|here| here.verifier() == key);
-            if !is_retired && !is_here && !keys.elsewhere.contains(key) {
-                keys.elsewhere.push(key.clone());
+            if !is_retired && !is_here && !keys.of_command.contains(key) {
+                keys.of_command.push(key.clone());
             }
         }
         let names: BTreeSet<_> = keys.published().map(|key| key.key.name().clone()).collect();
@@ -87,23 +87,23 @@ impl SigningKeys {
         &self.signing
     }
 
-    /// The keys that sign elsewhere.
-    pub fn elsewhere(&self) -> &[VerifierKey] {
-        &self.elsewhere
+    /// The keys that a command signs with.
+    pub fn of_command(&self) -> &[VerifierKey] {
+        &self.of_command
     }
 
     fn count(&self) -> usize {
-        self.signing.len() + self.elsewhere.len()
+        self.signing.len() + self.of_command.len()
     }
 
     /// Who signs the checkpoints of this registry.
-    pub fn as_signer(&self) -> Signing {
-        Signing::own(self.signing.clone(), self.elsewhere.clone())
+    pub fn as_signer(&self, has_witnesses: bool) -> Signing {
+        Signing::own(self.signing.clone(), self.of_command.clone(), has_witnesses)
     }
 
     /// All public keys: those that sign, then retired ones.
     pub fn published(&self) -> impl Iterator<Item = RegistryKey> {
-        let signing = self.signing.iter().map(SigningKey::verifier).chain(&self.elsewhere);
+        let signing = self.signing.iter().map(SigningKey::verifier).chain(&self.of_command);
         let signing = signing.map(|key| RegistryKey { key: key.clone(), retired: None });
         let retired =
             self.retired.iter().map(|(key, at)| RegistryKey { key: key.clone(), retired: Some(*at) });
@@ -135,7 +135,7 @@ impl SigningKeys {
 
     /// The key that signs with this id.
     pub fn find(&self, id: &str) -> Result<&VerifierKey, String> {
-        let mut keys = self.signing.iter().map(SigningKey::verifier).chain(&self.elsewhere);
+        let mut keys = self.signing.iter().map(SigningKey::verifier).chain(&self.of_command);
         let key = keys.find(|key| key.id() == id || key.short() == id);
         key.ok_or_else(|| format!("no key {id} signs: `skillmirror key list` shows all"))
     }
@@ -148,7 +148,7 @@ impl SigningKeys {
             .and_then(|()| write_new(&public, &format!("{key} {}\n", Timestamp::now())))
             .map_err(|why| format!("cannot write {}: {why}", public.display()))?;
         match fs::remove_file(&private) {
-            Err(why) if !self.elsewhere.contains(key) => {
+            Err(why) if !self.of_command.contains(key) => {
                 Err(format!("cannot remove {}: {why}", private.display()))
             }
             _ => Ok(key.clone()),
