@@ -167,7 +167,7 @@ impl Call {
         let waits_for_all = preferred.is_some() || settings.publisher.lists_interval.is_zero();
         let tiers = if waits_for_all { Tiers::All } else { Tiers::Own };
         if settings.wait_timeout.is_zero() {
-            publisher.wake();
+            publisher.wake(Tiers::Own);
             return response;
         }
         if let Some(wait) = preferred {

@@ -160,10 +160,8 @@ pub struct PublisherThread {
 enum Wake {
     /// The journal may have rows of other processes.
     Look,
-    /// Somebody waits for the documents of changed skills.
-    WriteOwn,
-    /// All documents are to be written at once.
-    WriteAll,
+    /// Documents are to be written without waiting for further changes.
+    Write(Tiers),
 }
 
 /// What keeps the bucket up to date, while this process writes the tree.
@@ -206,23 +204,18 @@ impl PublisherThread {
         self.uploader.lock().as_ref().map(|uploader| (uploader.name().to_owned(), uploader.progress()))
     }
 
-    /// Makes the thread write the documents of changed skills now. Lists follow for the writes of a moment
-    /// together, also those that somebody waits for.
-    pub fn wake(&self) {
-        self.send(Wake::WriteOwn);
-    }
-
-    fn send(&self, wake: Wake) {
-        if let Some(thread) = &self.wake {
+    /// Makes the thread write these documents at once, without waiting for further changes.
+    pub fn wake(&self, tiers: Tiers) {
+        if let Some(wake) = &self.wake {
             // Cannot fail: the thread ends only after this sender is dropped.
-            let _ = thread.send(wake);
+            let _ = wake.send(Wake::Write(tiers));
         }
     }
 
     /// Makes the thread compare every file of the tree, and repair what differs.
     pub fn repair(&self) {
         self.compare.store(true, Ordering::Relaxed);
-        self.send(Wake::WriteAll);
+        self.wake(Tiers::All);
     }
 
     /// Waits until the tree is up to date for the first time.
@@ -235,7 +228,8 @@ impl PublisherThread {
     /// Waits until these documents show a public row, for `timeout` at most; zero only asks how
     /// far they are. Returns by how many revisions they are behind, 0 if they show it.
     pub async fn wait(&self, revision: Revision, tiers: Tiers, timeout: Duration) -> u64 {
-        self.wake();
+        // Lists follow for the writes of a moment together, also those that somebody waits for.
+        self.wake(Tiers::Own);
         if self.wait_until(timeout, |progress| progress.shows(revision, tiers)).await {
             return 0;
         }
@@ -251,7 +245,7 @@ impl PublisherThread {
         if self.progress().own.shows_all(revision) {
             return true;
         }
-        self.wake();
+        self.wake(Tiers::Own);
         self.wait_until(timeout, |progress| progress.own.shows_all(revision)).await
     }
 

@@ -136,8 +136,8 @@ fn one_turn_serves_all_wakes_so_far() {
         reasons.iter().for_each(|reason| wake.send(*reason).unwrap());
         writer.next_turn(&wakes, Instant::now())
     };
-    assert_eq!(turn(&[Wake::Look, Wake::WriteAll, Wake::WriteOwn]), Turn::All);
-    assert_eq!(turn(&[Wake::WriteOwn, Wake::Look]), Turn::Own);
+    assert_eq!(turn(&[Wake::Look, Wake::Write(Tiers::All), Wake::Write(Tiers::Own)]), Turn::All);
+    assert_eq!(turn(&[Wake::Write(Tiers::Own), Wake::Look]), Turn::Own);
     assert_eq!(turn(&[Wake::Look]), Turn::Quiet, "there is nothing new");
     set_up_registry(&Registry::open(Arc::new(journal)).unwrap());
     assert_eq!(turn(&[]), Turn::Own, "rows of another process");

@@ -4,7 +4,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Instant;
 
 use super::{POLL_INTERVAL, TreeWriter};
-use crate::tree_updates::Wake;
+use crate::tree_updates::{Tiers, Wake};
 
 /// What the thread does next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,8 +37,8 @@ impl TreeWriter {
                 Err(RecvTimeoutError::Disconnected) => return Turn::Last,
             };
             match wake {
-                Wake::WriteOwn => return Turn::Own,
-                Wake::WriteAll => return Turn::All,
+                Wake::Write(Tiers::Own) => return Turn::Own,
+                Wake::Write(Tiers::All) => return Turn::All,
                 Wake::Look => {}
             }
             // An import writes for a long time: its lists are written at intervals, like those of
