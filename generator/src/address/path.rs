@@ -34,15 +34,16 @@ impl Document {
     }
 
     /// Whether it has a gzip sibling if it has `length` bytes. Smaller documents have none, because
-    /// hosts compress them fast as they send them. Lists have none, because they change with every
-    /// write.
+    /// hosts compress them fast as they send them. Lists and marketplaces have none, because they change with
+    /// every write.
     pub fn has_sibling(&self, length: u64) -> bool {
         self.may_have_sibling() && length > 16 << 10
     }
 
     fn may_have_sibling(&self) -> bool {
         // Readers of Markdown rarely accept gzip.
-        self.format().is_text() && !self.may_lag() && self.format() != Format::Markdown
+        let changes_often = self.may_lag() || matches!(self, Self::Marketplace(_));
+        self.format().is_text() && !changes_often && self.format() != Format::Markdown
     }
 
     /// The file of its gzip sibling. `None` if it never has one.

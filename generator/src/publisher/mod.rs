@@ -20,6 +20,7 @@ mod outdated;
 mod parallel;
 mod pieces;
 mod rebuild;
+mod steps;
 mod update;
 
 use std::collections::BTreeSet;
@@ -190,7 +191,10 @@ impl TreePublisher {
         if self.reached.is_none() || self.is_far()? {
             return Ok(None);
         }
-        self.update_own_documents()
+        let mut progress = None;
+        let done = self.write_own(self.options(), &mut |own| progress = Some(own));
+        done.inspect_err(|_| self.start_from(self.reached))?;
+        Ok(progress)
     }
 
     /// Whether the catalog has rows that the tree's head does not include.
@@ -262,7 +266,7 @@ impl TreePublisher {
             durable: State::default(),
             settings: self.writer.settings.digest(),
             format: FORMAT,
-            boot: boot_id(),
+            boot: boot_id().to_owned(),
             time_offset: self.writer.time_offset,
             is_complete: false,
         }

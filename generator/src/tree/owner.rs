@@ -114,7 +114,7 @@ impl Tree {
             durable: State::default(),
             settings,
             format,
-            boot: boot_id(),
+            boot: boot_id().to_owned(),
             time_offset,
             is_complete: false,
         })
