@@ -100,7 +100,6 @@ impl Rank {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use super::*;
     use crate::address::of_file;
 
     #[test]
