@@ -209,9 +209,9 @@ fn changed_rows_or_packages_are_refused() {
         lie
     };
     let lie = change("api/v1/mirror/changes/1.json", "Greets", "Greats").fitted();
-    honest.assert_archive_refused(&lie, "api/v1/mirror/changes/1.json does not match its rows");
+    honest.assert_archive_refused(&lie, "lie.tar.zst does not match its rows");
     let lie = change("api/v1/mirror/head.json", "\"pages\":1", "\"pages\":2");
-    honest.assert_archive_refused(&lie.fitted(), "api/v1/mirror/changes/2.json does not exist");
+    honest.assert_archive_refused(&lie.fitted(), "lie.tar.zst does not exist");
     let lie = change("api/v1/mirror/settings.json", "true", "false").fitted();
     honest.assert_archive_refused(&lie, "does not have the sha256 that the head names");
     let mut lie = honest.archive.clone();
