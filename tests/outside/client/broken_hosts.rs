@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;
 
+use crate::harness::record_fields::skill_record;
 use crate::harness::{FakeHost, Home, ReceivedRequest, Registry, Reply, Skill, User};
 
 const RESOLVED: &str = "/api/v1/skills/global/hello/resolve.json";
@@ -166,11 +167,9 @@ fn malformed_document_is_refused() {
 #[test]
 fn document_of_another_skill_is_refused() {
     let skill = |coordinate: &str, rating: f64| {
-        json!({
-            "canonicalSlug": coordinate, "name": "x", "description": "x", "version": "1.0.0", "tags": {},
-            "author": {"handle": "ann", "displayName": "Ann"}, "downloadCount": 0, "starCount": 0,
-            "ratingAverage": rating, "ratingCount": 3, "createdAt": "x", "updatedAt": "x",
-        })
+        let mut skill = skill_record(coordinate, "x");
+        (skill["ratingAverage"], skill["ratingCount"]) = (json!(rating), json!(3));
+        skill
     };
     let host = |skill: serde_json::Value| {
         FakeHost::answering(move |asked| match asked.path.as_str() {
@@ -181,9 +180,12 @@ fn document_of_another_skill_is_refused() {
     let other = host(skill("tools--other", 4.5));
     let why = Home::new().refusal("not_a_registry", &["info", "hello", "--registry", &other.base]);
     assert!(why.contains("it is about @tools/other"), "{why}");
-    for (rating, shown) in
-        [(4.5, "4.5 of 5, by 3"), (10.0 / 3.0, "3.33 of 5, by 3"), (1e300, "invalid\n"), (-1.0, "invalid\n")]
-    {
+    for impossible in [1e300, -1.0] {
+        let host = host(skill("hello", impossible));
+        let why = Home::new().refusal("not_a_registry", &["info", "hello", "--registry", &host.base]);
+        assert!(why.contains("a mean is a number from 0 to 655"), "{why}");
+    }
+    for (rating, shown) in [(4.5, "4.5 of 5, by 3"), (10.0 / 3.0, "3.33 of 5, by 3")] {
         let host = host(skill("hello", rating));
         let output = Home::new().run(&["info", "hello", "--registry", &host.base]).ok();
         assert!(output.stdout.contains(shown) && output.stdout.len() < 1000, "{output:?}");

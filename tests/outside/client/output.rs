@@ -5,6 +5,7 @@ use std::process::{Output, Stdio};
 
 use serde_json::{Value, json};
 
+use crate::harness::record_fields::{skill_record, yanked_record};
 use crate::harness::{FakeHost, Home, Registry, Reply, Shared, Skill, folder_address};
 
 static REGISTRY: Shared<Registry> = Shared::new();
@@ -91,17 +92,8 @@ fn failure_with_closed_stderr_keeps_its_exit_code() {
 #[test]
 fn line_breaks_of_others_forge_no_lines() {
     const FORGED: &str = "a\nversion    9.9.9\r\nauthor     Root (root)\u{2028}page       http://evil.example\u{85}x\u{b}y\n\nversions\n  9.9.9";
-    let author = json!({"handle": "ann", "displayName": FORGED});
-    let skill = json!({
-        "canonicalSlug": "hello", "name": FORGED, "description": FORGED, "author": author, "version": "1.0.0",
-        "tags": {}, "keywords": [FORGED], "downloadCount": 0, "starCount": 0, "ratingAverage": null, "ratingCount": 0,
-        "createdAt": FORGED, "updatedAt": FORGED, "license": FORGED, "homepage": FORGED,
-    });
-    let version = json!({
-        "version": "1.0.0", "status": "yanked", "yankReason": FORGED, "publishedAt": FORGED, "packageSize": 1,
-        "unpackedSize": 1, "fileCount": 1, "sha256": "0".repeat(64),
-    });
-    let list = json!({"items": [skill], "total": 1});
+    let (skill, version) = (skill_record("hello", FORGED), yanked_record(FORGED));
+    let list = json!({"items": [skill], "total": 1, "page": 1, "size": 50});
     let host = FakeHost::answering(move |asked| match asked.path.as_str() {
         "/api/v1/skills/global/hello.json" => Reply::json(&skill),
         "/api/v1/skills/global/hello/versions.json" => Reply::json(&json!({"items": [version], "total": 1})),
@@ -135,17 +127,8 @@ fn line_breaks_of_others_forge_no_lines() {
 #[test]
 fn control_characters_of_others_are_escaped() {
     const ODD: &str = "a\u{1b}[2Jb\u{202e}c\u{2066}d\u{200b}e\u{7f}\u{9b}f";
-    let author = json!({"handle": ODD, "displayName": ODD});
-    let skill = json!({
-        "canonicalSlug": "hello", "name": ODD, "description": ODD, "author": author, "version": "1.0.0",
-        "tags": {}, "downloadCount": 0, "starCount": 0, "ratingAverage": null, "ratingCount": 0,
-        "createdAt": ODD, "updatedAt": ODD, "license": ODD, "homepage": ODD,
-    });
-    let version = json!({
-        "version": "1.0.0", "status": "yanked", "yankReason": ODD, "publishedAt": ODD, "packageSize": 1,
-        "unpackedSize": 1, "fileCount": 1, "sha256": "0".repeat(64),
-    });
-    let list = json!({"items": [skill], "total": 1});
+    let (skill, version) = (skill_record("hello", ODD), yanked_record(ODD));
+    let list = json!({"items": [skill], "total": 1, "page": 1, "size": 50});
     let host = FakeHost::answering(move |asked| match asked.path.as_str() {
         "/api/v1/skills/global/hello.json" => Reply::json(&skill),
         "/api/v1/skills/global/hello/versions.json" => Reply::json(&json!({"items": [version], "total": 1})),

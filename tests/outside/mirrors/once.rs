@@ -31,8 +31,10 @@ fn mirror_into_the_tree_of_its_source_is_refused() {
     let registry = published();
     let (home, tree) = (Home::new(), registry.public());
     let tree = tree.to_str().unwrap();
+    // By another address than the tree's own, as over HTTP.
+    home.run(&["generate", "--public", "copy", "--feed", tree]).ok();
     for command in [&["generate"][..], &["watch", "--once"]] {
-        let refused = home.run(&[command, &["--public", tree, "--feed", tree]].concat());
+        let refused = home.run(&[command, &["--public", tree, "--feed", "copy"]].concat());
         let said = "is the tree of a registry, whose own process keeps it";
         assert!(refused.code == 1 && refused.stderr.contains(said), "{refused:?}");
         assert!(refused.stderr.contains("name another folder"), "{refused:?}");
