@@ -11,13 +11,15 @@ mod storage;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use generator::follower::{FollowOptions, SourceLimits};
 use generator::selection::Selection;
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
-use generator::{Retention, WorkProgress};
+use generator::{Retention, Signing, WorkProgress};
+use registry::Registry;
 use registry::names::PublicUrl;
 use registry::package::Limits;
 use registry::time::Timestamp;
@@ -26,8 +28,8 @@ use server::app::Settings;
 use server::request::http_limits::HttpLimits;
 use server::tree_updates::{CounterTicks, PublisherSettings};
 
-use crate::signer::{Keys, SigningCommand, WitnessAddress};
-use crate::signing_keys::SigningKeys;
+use crate::signing::keys::SigningKeys;
+use crate::signing::signer::{Signer, SigningCommand};
 
 pub use self::listen::listen_address;
 pub use self::load::{Source, is_here};
@@ -35,7 +37,7 @@ use self::sections::{
     LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection, PurgeSection, ReadsSection,
     SearchSection, SessionsSection, SigningSection,
 };
-pub use self::storage::{JournalPlace, StorageSection};
+pub use self::storage::StorageSection;
 
 /// The settings outside of sections.
 const SETTINGS: &[&str] = &["listen", "data", "public", "public_url"];
@@ -120,20 +122,20 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The keys that sign here, in files or with a command.
-    pub fn signing_keys(&self) -> Keys {
-        let SigningSection { command, command_timeout, .. } = &self.signing;
-        let command = (!command.is_empty() && !self.keys.elsewhere().is_empty()).then(|| SigningCommand {
-            arguments: command.clone(),
-            keys: self.keys.elsewhere().to_vec(),
-            timeout: *command_timeout,
-        });
-        Keys { here: self.keys.signing().to_vec(), command }
+    /// Who signs the tree of this registry.
+    pub fn signing(&self) -> Signing {
+        self.keys.as_signer(!self.signing.witnesses.is_empty())
     }
 
-    /// The witnesses of the history.
-    pub fn witnesses(&self) -> &[WitnessAddress] {
-        &self.signing.witnesses
+    /// Signs for `signing` what keys in files cannot sign. None if they sign everything.
+    pub fn signer(&self, registry: &Arc<Registry>, signing: &Signing) -> Option<Signer> {
+        let SigningSection { command, command_timeout, witnesses, .. } = &self.signing;
+        let command = (!self.keys.of_command().is_empty()).then(|| SigningCommand {
+            arguments: command.clone(),
+            keys: self.keys.of_command().to_vec(),
+            timeout: *command_timeout,
+        });
+        Signer::of(registry, signing, self.keys.signing(), command, witnesses)
     }
 
     /// The limits of a package.
@@ -208,7 +210,7 @@ impl Config {
     pub fn publisher_settings(&self, tree: TreeSettings) -> PublisherSettings {
         let (ticks, search_retention) = (self.ticks(), self.search_retention());
         let lists_interval = self.mirror.lists_interval;
-        let signing = self.keys.as_signer();
+        let signing = self.signing();
         PublisherSettings {
             tree,
             signing,

@@ -20,9 +20,13 @@ mod config;
 #[cfg(feature = "operator")]
 mod engines;
 #[cfg(feature = "operator")]
+mod fed_command;
+#[cfg(feature = "operator")]
 mod folder_overlap;
 #[cfg(feature = "operator")]
 mod folders;
+#[cfg(feature = "operator")]
+mod followers;
 #[cfg(feature = "operator")]
 mod interrupt;
 #[cfg(feature = "operator")]
@@ -32,19 +36,15 @@ mod mirror_source;
 #[cfg(feature = "operator")]
 mod new_folders;
 #[cfg(feature = "operator")]
-mod older_data;
-#[cfg(feature = "operator")]
 mod open_registry;
 #[cfg(feature = "operator")]
 mod operator;
 #[cfg(feature = "operator")]
+mod purger;
+#[cfg(feature = "operator")]
 mod readings;
 #[cfg(feature = "operator")]
-mod signed_tree;
-#[cfg(feature = "operator")]
-mod signer;
-#[cfg(feature = "operator")]
-mod signing_keys;
+mod signing;
 #[cfg(feature = "operator")]
 mod stores;
 #[cfg(feature = "operator")]

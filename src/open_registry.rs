@@ -17,9 +17,9 @@ use server::tree_updates::claimant;
 
 use crate::Failure;
 use crate::config::Config;
-use crate::older_data::refuse_older_than_tree;
 use crate::output::{print_error, print_note};
-use crate::signed_tree::{Unsigned, require_signer};
+use crate::signing::older_data::refuse_older_than_tree;
+use crate::signing::signed_tree::{Unsigned, require_signer};
 use crate::stores::{Stores, journal_name, open_stores, require_registry};
 use crate::tree_progress::tree_progress;
 
@@ -99,12 +99,25 @@ pub fn check_tree(
     require_signer(config, tree.settings().as_ref(), &place, unsigned)
 }
 
-/// The publisher of a registry's public catalog to a locked tree.
-pub fn tree_publisher(config: &Config, registry: &Registry, locked: LockedTree) -> TreePublisher {
-    let settings = config.tree_settings(locked.tree());
-    let signing = config.keys.as_signer();
+/// The publisher of a registry's public catalog to a locked tree. The log is signed before, if keys in files do
+/// not sign everything. `asks_witnesses` says whether witnesses are asked.
+pub fn tree_publisher(
+    config: &Config,
+    registry: &Arc<Registry>,
+    locked: LockedTree,
+    asks_witnesses: bool,
+) -> Result<TreePublisher, Failure> {
+    let (settings, signing) = (config.tree_settings(locked.tree()), config.signing());
+    let signer = config.signer(registry, &signing);
     let sources = Sources { signing, ..Sources::new(registry.public(), registry.store(), &settings) };
-    TreePublisher::new(sources, settings, locked, config.search_retention())
+    let publisher = TreePublisher::new(sources, settings, locked, config.search_retention());
+    if let Some(signer) = signer {
+        signer.sign_now()?;
+        if asks_witnesses {
+            signer.ask_witnesses();
+        }
+    }
+    Ok(publisher)
 }
 
 /// Opens the registry, unless it is older than its tree. In an empty data folder, creates the namespace `global`, an admin, and

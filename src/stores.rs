@@ -7,10 +7,8 @@ use registry::local::{LocalStore, SqliteLocal};
 
 use crate::Failure;
 use crate::access;
-use crate::config::{Config, JournalPlace};
-use crate::engines::{
-    bucket_journal, bucket_packages, has_bucket_journal, has_database_journal, open_database,
-};
+use crate::config::Config;
+use crate::engines::{bucket_packages, has_database_journal, open_database};
 use crate::output::print_error;
 
 /// All stores of a registry.
@@ -24,7 +22,7 @@ pub struct Stores {
 /// Opens all stores. A journal that does not exist begins empty. Tells if damaged local data were set
 /// aside.
 pub fn open_stores(config: &Config) -> Result<Stores, Failure> {
-    if let JournalPlace::Database(address) = config.storage.journal_place()? {
+    if let Some(address) = config.storage.database()? {
         let (journal, local) = open_database(address)?;
         return Ok(Stores { storage: with_blobs(config, journal)?, local });
     }
@@ -49,16 +47,15 @@ pub fn open_journal(config: &Config) -> Result<Arc<dyn Journal>, Failure> {
 
 /// Opens the journal of the settings. One that does not exist begins empty.
 fn journal_of(config: &Config) -> Result<Arc<dyn Journal>, Failure> {
-    Ok(match config.storage.journal_place()? {
-        JournalPlace::Folder => Arc::new(SqliteJournal::open(&config.data)?),
-        JournalPlace::Database(address) => open_database(address)?.0,
-        JournalPlace::Bucket(url) => bucket_journal(config, &url, "storage.journal")?,
+    Ok(match config.storage.database()? {
+        None => Arc::new(SqliteJournal::open(&config.data)?),
+        Some(address) => open_database(address)?.0,
     })
 }
 
 /// Opens the local data of an existing registry, if there are any. Damaged ones stay where they are.
 pub fn open_local_undamaged(config: &Config) -> Result<Option<LocalStore>, Failure> {
-    if let JournalPlace::Database(address) = config.storage.journal_place()? {
+    if let Some(address) = config.storage.database()? {
         return Ok(Some(open_database(address)?.1));
     }
     let has_local = SqliteLocal::is_in(&config.data);
@@ -72,8 +69,7 @@ fn with_blobs(config: &Config, journal: Arc<dyn Journal>) -> Result<Storage, Fai
         return Err(why.into());
     }
     let is_new = journal.head()? == 0;
-    let is_elsewhere = !matches!(config.storage.journal_place()?, JournalPlace::Folder);
-    if is_elsewhere && is_new && BlobFolder::has_any(&config.data)? {
+    if config.storage.has_database() && is_new && BlobFolder::has_any(&config.data)? {
         let (place, data) = (journal_name(config)?, config.data.display());
         return Err(format!(
             "the journal in {place} is empty but {data} has packages: correct storage.journal, copy the rows with \
@@ -90,10 +86,8 @@ fn with_blobs(config: &Config, journal: Arc<dyn Journal>) -> Result<Storage, Fai
 
 /// Whether there is a registry.
 pub fn is_registry_there(config: &Config) -> Result<bool, Failure> {
-    match config.storage.journal_place()? {
-        JournalPlace::Database(address) => return has_database_journal(address),
-        JournalPlace::Bucket(url) => return has_bucket_journal(config, &url, "storage.journal"),
-        JournalPlace::Folder => {}
+    if let Some(address) = config.storage.database()? {
+        return has_database_journal(address);
     }
     let is_there = SqliteJournal::is_in(&config.data);
     Ok(is_there.map_err(|why| access::unreadable(&config.data, &why, "--data names another folder"))?)
@@ -105,25 +99,20 @@ pub fn require_registry(config: &Config) -> Result<(), Failure> {
         return Ok(());
     }
     let place = journal_name(config)?;
-    let correct = match config.storage.journal_place()? {
-        JournalPlace::Folder => "name its folder with --data",
-        JournalPlace::Database(_) | JournalPlace::Bucket(_) => "correct storage.journal",
-    };
+    let correct =
+        if config.storage.has_database() { "correct storage.journal" } else { "name its folder with --data" };
     Err(format!("no registry in {place}: {correct}, or create one with `skillmirror serve`").into())
 }
 
 /// Names the place of the journal, for messages: a folder, or an address without a password.
 pub fn journal_name(config: &Config) -> Result<String, String> {
-    Ok(match config.storage.journal_place()? {
-        JournalPlace::Folder => config.data.display().to_string(),
-        JournalPlace::Database(address) => address.to_string(),
-        JournalPlace::Bucket(url) => url.to_string(),
-    })
+    let database = config.storage.database()?;
+    Ok(database.map_or_else(|| config.data.display().to_string(), |address| address.to_string()))
 }
 
 /// Refuses to begin a history where parts of one are left.
 pub fn check_new(config: &Config) -> Result<(), Failure> {
-    if config.storage.journal.is_none() {
+    if !config.storage.has_database() {
         SqliteJournal::check_new(&config.data)?;
     }
     Ok(())
@@ -131,12 +120,10 @@ pub fn check_new(config: &Config) -> Result<(), Failure> {
 
 /// Fails if the journal or the packages are not in the data folder. `instead` says what to do then.
 pub fn require_folder(config: &Config, instead: &str) -> Result<(), Failure> {
-    match (config.storage.journal_place()?, &config.storage.packages) {
-        (JournalPlace::Folder, None) => Ok(()),
-        (JournalPlace::Folder, Some(url)) => {
-            Err(format!("the packages are in {url}, not in a folder: {instead}").into())
-        }
-        _ => {
+    match (config.storage.has_database(), &config.storage.packages) {
+        (false, None) => Ok(()),
+        (false, Some(url)) => Err(format!("the packages are in {url}, not in a folder: {instead}").into()),
+        (true, _) => {
             let place = journal_name(config)?;
             Err(format!("the journal is in {place}, not in a folder: {instead}").into())
         }
@@ -145,6 +132,6 @@ pub fn require_folder(config: &Config, instead: &str) -> Result<(), Failure> {
 
 /// The bytes of the journal in the data folder. None if it is elsewhere.
 pub fn journal_size(config: &Config) -> impl Fn() -> Option<u64> + Send + Sync + use<> {
-    let data = config.storage.journal.is_none().then(|| config.data.clone());
+    let data = (!config.storage.has_database()).then(|| config.data.clone());
     move || data.as_deref().and_then(|data| journal::size(data).ok())
 }

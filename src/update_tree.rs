@@ -11,7 +11,7 @@ use crate::Failure;
 use crate::config::Config;
 use crate::open_registry::tree_publisher;
 use crate::output::print_error;
-use crate::signed_tree::{Unsigned, require_signer};
+use crate::signing::signed_tree::{Unsigned, require_signer};
 
 /// The pause between two looks at the head while another process writes the tree.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -55,7 +55,7 @@ fn update_or_wait(config: &Config, registry: &Arc<Registry>) -> Result<Option<&'
         if let Some(locked) = tree.lock()? {
             let place = format!("the tree in {}", config.public.display());
             require_signer(config, tree.settings().as_ref(), &place, Unsigned { unsigned: false })?;
-            let mut publisher = tree_publisher(config, registry, locked);
+            let mut publisher = tree_publisher(config, registry, locked, false)?;
             publisher.catch_up()?;
             publisher.expire()?;
             publisher.persist()?;

@@ -1,27 +1,15 @@
-//! What the store sends with an object: as the server does, from the address book.
+//! What the store sends with an object: as the server does, from the table of documents.
 
-use generator::address::{Document, MISSING_CACHE_CONTROL, Pointer, SkillList, WebPage};
+use generator::address::{Document, MISSING_CACHE_CONTROL, Pointer, WebPage};
 use object_store::{Attribute, Attributes};
-use registry::names::{Coordinate, Namespace};
-
-use crate::target::Scheme;
+use registry::names::Coordinate;
 
 /// Names what [`of`] returns. Raise it when that changes for a document: then each bucket is written again as a whole,
 /// because nothing else shows how an object was put.
 pub const VERSION: u32 = 1;
 
-/// The name of the metadata with the cache tags of a document, which are separated by commas. A CDN
-/// that purges by tags takes them from there.
-pub fn cache_tag(scheme: Scheme) -> &'static str {
-    match scheme {
-        Scheme::S3 | Scheme::Gs => "cache-tag",
-        // There, it has to be an identifier.
-        Scheme::Az => "cache_tag",
-    }
-}
-
 /// The attributes of a document's objects.
-pub fn of(document: &Document, scheme: Scheme) -> Attributes {
+pub fn of(document: &Document) -> Attributes {
     let mut attributes = Attributes::new();
     attributes.insert(Attribute::ContentType, document.format().content_type().into());
     // The store sends this page with status 404.
@@ -32,13 +20,12 @@ pub fn of(document: &Document, scheme: Scheme) -> Attributes {
         let disposition = format!("attachment; filename=\"{name}\"");
         attributes.insert(Attribute::ContentDisposition, disposition.into());
     }
-    attributes.insert(Attribute::Metadata(cache_tag(scheme).into()), tags(document).into());
     attributes
 }
 
 /// Whether an object has the type and the lifetime that [`of`] gives it. Programs that copy files give others.
-pub fn are_of(found: &Attributes, document: &Document, scheme: Scheme) -> bool {
-    let expected = of(document, scheme);
+pub fn are_of(found: &Attributes, document: &Document) -> bool {
+    let expected = of(document);
     let kinds = [Attribute::ContentType, Attribute::CacheControl];
     kinds.iter().all(|kind| found.get(kind) == expected.get(kind))
 }
@@ -57,42 +44,6 @@ fn filename(document: &Document) -> Option<String> {
     }
 }
 
-/// The tags of a document: of its namespace, and the one that is purged when it changes.
-fn tags(document: &Document) -> String {
-    let namespace = match (document, document.coordinate()) {
-        (Document::Page(WebPage::Skill(c)), _) | (_, Some(c)) => Some(&c.namespace),
-        _ => namespace_of_list(document),
-    };
-    let of_namespace = namespace.map(|namespace| format!("namespace-{namespace}"));
-    of_namespace.into_iter().chain([purge_tag(document)]).collect::<Vec<_>>().join(",")
-}
-
-/// The tag that is purged when a document changes: that of its skill, of the lists of its namespace, or
-/// of everything else.
-pub fn purge_tag(document: &Document) -> String {
-    let of_skill = |c: &Coordinate| format!("skill-{}--{}", c.namespace, c.slug);
-    match document {
-        Document::Page(WebPage::Skill(c)) => of_skill(c),
-        _ => match (document.coordinate(), namespace_of_list(document)) {
-            (Some(c), _) => of_skill(c),
-            (None, Some(namespace)) => format!("lists-{namespace}"),
-            (None, None) => "lists".to_owned(),
-        },
-    }
-}
-
-/// The namespace of a document that shows several of its skills.
-fn namespace_of_list(document: &Document) -> Option<&Namespace> {
-    match document {
-        Document::Namespace(namespace)
-        | Document::Page(WebPage::Namespace(namespace, _))
-        | Document::AgentSkills(namespace)
-        | Document::Marketplace(Some(namespace))
-        | Document::SkillList(SkillList { namespace: Some(namespace), .. }) => Some(namespace),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -101,7 +52,7 @@ mod tests {
     use super::*;
 
     fn shown(file: &str) -> Vec<String> {
-        let attributes = of(&of_file(file).unwrap().0, Scheme::S3);
+        let attributes = of(&of_file(file).unwrap().0);
         let mut shown: Vec<_> =
             attributes.iter().map(|(name, value)| format!("{name:?}: {}", &**value)).collect();
         shown.sort();
@@ -109,33 +60,23 @@ mod tests {
     }
 
     #[test]
-    fn objects_have_type_lifetime_name_and_tags() {
+    fn objects_have_type_lifetime_and_name() {
         assert_eq!(
             shown("api/v1/skills/team/hello/versions/1.0.0/download.zip"),
             [
                 "CacheControl: public, max-age=31536000, immutable",
                 "ContentDisposition: attachment; filename=\"hello-1.0.0.zip\"",
                 "ContentType: application/zip",
-                "Metadata(\"cache-tag\"): namespace-team,skill-team--hello",
             ]
         );
         assert_eq!(
             shown("team/index.html"),
-            [
-                "CacheControl: public, max-age=60, must-revalidate",
-                "ContentType: text/html; charset=utf-8",
-                "Metadata(\"cache-tag\"): namespace-team,lists-team",
-            ]
+            ["CacheControl: public, max-age=60, must-revalidate", "ContentType: text/html; charset=utf-8",]
         );
         assert_eq!(
             shown("api/v1/mirror/head.json"),
-            [
-                "CacheControl: public, max-age=60, must-revalidate",
-                "ContentType: application/json",
-                "Metadata(\"cache-tag\"): lists",
-            ]
+            ["CacheControl: public, max-age=60, must-revalidate", "ContentType: application/json",]
         );
         assert!(shown("404.html").contains(&"CacheControl: public, max-age=10".to_owned()));
-        assert!(cache_tag(Scheme::Az).chars().all(|c| c.is_ascii_alphanumeric() || c == '_'));
     }
 }

@@ -28,25 +28,25 @@
 //! A put of the stores is atomic: nobody reads half a document.
 
 mod attributes;
-mod claim;
-pub mod journal;
+mod error;
 mod keys;
 mod manifest;
 mod objects;
+mod owner;
 pub mod packages;
-pub mod purge;
 mod source;
+pub mod store;
 mod store_error;
-pub mod target;
+mod turn_source;
 pub mod upload;
 mod verify;
 
-pub use claim::Claim;
-pub use journal::BucketJournal;
+pub use error::UploadError;
 pub use keys::KeyStyle;
+pub use owner::Claim;
 pub use packages::BucketBlobs;
-pub use purge::Purger;
 pub use source::BucketSource;
-pub use target::{Target, TargetError, TargetSettings, TargetUrl};
-pub use upload::{UploadError, Uploader};
+pub use store::{Target, TargetError, TargetSettings, TargetUrl};
+pub use turn_source::TurnSource;
+pub use upload::Uploader;
 pub use verify::{ObjectDifference, compare};

@@ -9,9 +9,9 @@ use std::time::{Duration, SystemTime};
 use object_store::Error as StoreError;
 use tokio::runtime::{Handle, Runtime};
 
-use crate::claim::is_taken;
-use crate::target::Target;
-use crate::upload::UploadError;
+use crate::error::UploadError;
+use crate::store::Target;
+use crate::store_error::is_taken;
 
 /// The time for an answer. It is shorter while the store is known to be away, so that requests do not
 /// queue up.
@@ -49,11 +49,6 @@ impl Objects {
     /// The bucket.
     pub fn target(&self) -> &Target {
         &self.target
-    }
-
-    /// Runs tasks beside the requests.
-    pub fn handle(&self) -> &Handle {
-        &self.handle
     }
 
     /// Waits for a request that moves `bytes`.

@@ -11,8 +11,8 @@ use generator::follower::FeedSource;
 use object_store::{Error as StoreError, ObjectStoreExt};
 use tokio::runtime::{Handle, Runtime};
 
+use crate::store::Target;
 use crate::store_error::sentence;
-use crate::target::Target;
 
 /// The tree in a bucket, read with the credentials of the environment. It must not be read in
 /// asynchronous code.

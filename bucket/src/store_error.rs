@@ -6,6 +6,11 @@ use std::io::ErrorKind;
 use object_store::Error as StoreError;
 use registry::connection_fault::{certificate_fault, io_fault};
 
+/// Whether an object could not be created because it exists.
+pub fn is_taken(why: &StoreError) -> bool {
+    matches!(why, StoreError::AlreadyExists { .. } | StoreError::Precondition { .. })
+}
+
 /// Why a request to a store failed, as one sentence with a remedy where there is one.
 pub fn sentence(why: &StoreError) -> String {
     if let Some(why) = connection(why) {
@@ -91,7 +96,7 @@ fn connection_sentence(why: &ureq::Error) -> String {
 }
 
 /// Finds the status and the code in the text of an error. The library has them in no other form, so a test
-/// compares its texts. `target::http` keeps only the code of the body of an answer.
+/// compares its texts. `store::http` keeps only the code of the body of an answer.
 fn answer(text: &str) -> (Option<u16>, String) {
     let Some((_, said)) = text.split_once("status code: ") else {
         let code = text.split_once("error response: ").map(|(_, code)| code.trim().to_owned());

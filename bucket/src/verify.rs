@@ -10,10 +10,11 @@ use object_store::ObjectStoreExt;
 use registry::names::Digest;
 use serde::Serialize;
 
+use crate::error::UploadError;
 use crate::keys::OWN_FOLDER;
 use crate::manifest::Manifest;
-use crate::target::Target;
-use crate::upload::{REQUESTS_AT_ONCE, UploadError, normal_etag};
+use crate::store::Target;
+use crate::upload::{REQUESTS_AT_ONCE, normal_etag};
 
 /// An object that differs from its file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]

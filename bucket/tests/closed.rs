@@ -9,8 +9,8 @@ mod world;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use bucket::upload::{Engine, Round, UploadError};
-use bucket::{Claim, KeyStyle, Target};
+use bucket::upload::{Engine, Round};
+use bucket::{Claim, KeyStyle, Target, UploadError};
 use generator::tree::Tree;
 use object_store::{ObjectStore, ObjectStoreExt};
 use proptest::prelude::*;

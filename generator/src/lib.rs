@@ -7,6 +7,8 @@
 
 #[cfg_attr(not(feature = "writer"), expect(dead_code, reason = "only the writer uses all of it"))]
 pub mod address;
+#[cfg_attr(not(feature = "writer"), expect(dead_code, reason = "only the writer uses all of it"))]
+mod documents;
 #[cfg(feature = "writer")]
 mod feed;
 #[cfg(feature = "writer")]
@@ -19,10 +21,6 @@ pub mod hosts;
 pub mod install_commands;
 #[cfg(feature = "writer")]
 mod json;
-#[cfg(feature = "writer")]
-mod known_log;
-#[cfg(feature = "writer")]
-mod log_reader;
 #[cfg(feature = "writer")]
 pub mod openapi;
 pub mod pages;
@@ -51,15 +49,11 @@ pub mod tree;
 #[cfg(feature = "writer")]
 pub use feed::parse_head;
 #[cfg(feature = "writer")]
-pub use known_log::KnownLog;
-#[cfg(feature = "writer")]
-pub use log_reader::{LogProver, LogReader};
-#[cfg(feature = "writer")]
 pub use progress::WorkProgress;
 #[cfg(feature = "writer")]
 pub use publisher::{OwnProgress, Retention, TreeError, TreePublisher};
 #[cfg(feature = "writer")]
-pub use signing::{SignedCheckpoint, SignedNotes, SignedStatement, Signing};
+pub use signing::{KnownLog, OwnSigning, ShownLog, SignedCheckpoint, SignedNotes, SignedStatement, Signing};
 #[cfg(feature = "writer")]
 pub use sources::Sources;
 

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::address::Document;
 use crate::selection::Selection;
 
-/// The largest depth of lists by creation, downloads, stars and rating, unless all pages are wanted.
-const MAX_TOP_PAGES: u64 = 2;
+/// The largest depth of lists that are not by update, unless all pages are wanted.
+const MAX_TOP_PAGES: u64 = 1;
 
 /// The configuration values that a document shows, or that decide which documents exist.
 ///
@@ -19,8 +19,8 @@ const MAX_TOP_PAGES: u64 = 2;
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TreeSettings {
-    /// How many pages of each list are documents; 0 means all. Lists by creation, downloads, stars
-    /// and rating have at most 2 pages unless it is 0.
+    /// How many pages of each list are documents; 0 means all. Lists of skills that are not by update have
+    /// one page unless it is 0.
     pub list_depth: u64,
     /// Whether documents over 16 KiB have a gzip sibling, except lists.
     pub gzip: bool,
@@ -52,7 +52,7 @@ pub struct RegistryKey {
 impl Default for TreeSettings {
     fn default() -> Self {
         Self {
-            list_depth: 5,
+            list_depth: 2,
             gzip: true,
             git: false,
             precompute: 250,
@@ -72,12 +72,12 @@ impl TreeSettings {
 
     /// The number of pages of a list of skills that are documents; 0 means all.
     ///
-    /// Every page shows the list's total, so each new skill rewrites them all. People page through
-    /// lists by name and last change, but read only the top of the others.
+    /// Every page shows the list's total, so each new skill rewrites them all. Readers of files follow what
+    /// changed last, and read only the top of other lists.
     pub fn depth_of(&self, sort: Sort) -> u64 {
         match sort {
-            Sort::Updated | Sort::Name => self.list_depth,
-            Sort::Created | Sort::Downloads | Sort::Stars | Sort::Rating => {
+            Sort::Updated => self.list_depth,
+            Sort::Name | Sort::Created | Sort::Downloads | Sort::Stars | Sort::Rating => {
                 self.list_depth.min(MAX_TOP_PAGES)
             }
         }
@@ -110,11 +110,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_by_number_have_at_most_two_pages() {
-        for (list_depth, top) in [(0, 0), (1, 1), (2, 2), (5, 2), (100, 2)] {
+    fn only_lists_by_update_have_more_than_one_page() {
+        for (list_depth, top) in [(0, 0), (1, 1), (2, 1), (100, 1)] {
             let settings = TreeSettings { list_depth, ..TreeSettings::default() };
             assert_eq!(Sort::ALL.map(|sort| settings.depth_of(sort)).iter().max(), Some(&list_depth));
-            for sort in [Sort::Created, Sort::Downloads, Sort::Stars, Sort::Rating] {
+            for sort in [Sort::Name, Sort::Created, Sort::Downloads, Sort::Stars, Sort::Rating] {
                 assert_eq!(settings.depth_of(sort), top, "{list_depth} {sort:?}");
             }
         }

@@ -1,19 +1,22 @@
 //! Who signs a tree's transparency log.
 
-use std::error::Error;
+mod known_log;
+mod own;
+
 use std::fmt;
 use std::sync::Arc;
 
 use parking_lot::RwLock;
 use registry::public::PublicCatalog;
 use registry::transparency_log::{
-    Checkpoint, EpochStatement, LogIndex, LogName, SigningKey, StatementError, VerifierKey,
+    Checkpoint, EpochStatement, LogIndex, SignedNoteError, SigningKey, VerifierKey,
 };
 
-use crate::address::Document;
+pub use self::known_log::KnownLog;
+pub use self::own::{OwnSigning, ShownLog};
 use crate::tree::Tree;
 
-/// A checkpoint that somebody else has signed.
+/// A signed checkpoint.
 #[derive(Debug, Clone)]
 pub struct SignedCheckpoint {
     /// What it says.
@@ -22,7 +25,7 @@ pub struct SignedCheckpoint {
     pub text: String,
 }
 
-/// A statement about an epoch that somebody else has signed.
+/// A signed statement about an epoch.
 #[derive(Debug, Clone)]
 pub struct SignedStatement {
     /// What it says.
@@ -31,7 +34,7 @@ pub struct SignedStatement {
     pub text: String,
 }
 
-/// What somebody else has signed.
+/// What is signed of a tree, but by keys in files.
 #[derive(Debug, Clone, Default)]
 pub struct SignedNotes {
     /// The checkpoint of the log.
@@ -46,36 +49,19 @@ pub enum Signing {
     /// Nobody: the tree has no checkpoint.
     #[default]
     Unsigned,
-    /// The registry whose tree this is, here or in another process.
+    /// The registry whose tree this is.
     Own(Arc<OwnSigning>),
     /// The source of a mirror. The tree has its last notes.
     Source(Arc<RwLock<SignedNotes>>),
 }
 
-/// How a registry signs its own tree.
-pub struct OwnSigning {
-    /// The keys that sign here. They have one name.
-    keys: Vec<SigningKey>,
-    /// The keys that sign in other processes, which hand their notes in.
-    elsewhere: Vec<VerifierKey>,
-    handed_in: RwLock<HandedIn>,
-}
-
-/// What other processes have handed in.
-#[derive(Default)]
-struct HandedIn {
-    /// The last texts of checkpoint and statement, valid or not.
-    texts: [Option<String>; 2],
-    notes: SignedNotes,
-}
-
 impl Signing {
-    /// The signing of a registry with keys here, elsewhere, or nowhere.
-    pub fn own(keys: Vec<SigningKey>, elsewhere: Vec<VerifierKey>) -> Self {
-        if keys.is_empty() && elsewhere.is_empty() {
-            return Self::Unsigned;
+    /// The signing of a registry with keys in files and keys of a command. They have one name.
+    pub fn own(keys: Vec<SigningKey>, of_command: Vec<VerifierKey>, has_witnesses: bool) -> Self {
+        match keys.is_empty() && of_command.is_empty() {
+            true => Self::Unsigned,
+            false => Self::Own(Arc::new(OwnSigning::new(keys, of_command, has_witnesses))),
         }
-        Self::Own(Arc::new(OwnSigning { keys, elsewhere, handed_in: RwLock::default() }))
     }
 
     /// Whether the tree of this log has a checkpoint.
@@ -83,13 +69,12 @@ impl Signing {
         self.signed_size(log).is_some()
     }
 
-    /// The size of the tree that the checkpoint for a log is about. One that was signed elsewhere
-    /// may be of an earlier size.
+    /// The size of the tree that the checkpoint for a log is about. One that a command or somebody else has
+    /// signed may be of an earlier size.
     pub fn signed_size(&self, log: &LogIndex) -> Option<u64> {
         match self {
             Self::Unsigned => None,
-            Self::Own(own) if !own.keys.is_empty() => Some(log.size()),
-            Self::Own(own) => own.handed_in.read().notes.of(log).map(|it| it.checkpoint.size),
+            Self::Own(own) => own.signed_size(log),
             Self::Source(notes) => notes.read().of(log).map(|it| it.checkpoint.size),
         }
     }
@@ -106,7 +91,7 @@ impl Signing {
     /// Whether the tree of this catalog has a statement about its epoch.
     pub fn has_statement(&self, catalog: &PublicCatalog) -> bool {
         match self {
-            Self::Own(own) if !own.keys.is_empty() => catalog.is_restored(),
+            Self::Own(own) => own.has_statement(catalog),
             _ => self.statement(catalog).is_some(),
         }
     }
@@ -115,71 +100,33 @@ impl Signing {
     pub fn statement(&self, catalog: &PublicCatalog) -> Option<String> {
         match self {
             Self::Unsigned => None,
-            Self::Own(own) if own.keys.is_empty() => own.handed_in.read().notes.about(catalog),
-            // Only a text with control characters cannot be signed.
-            Self::Own(own) => catalog.epoch_statement(own.name()?)?.sign(&own.keys).ok(),
+            Self::Own(own) => own.statement(catalog),
             Self::Source(notes) => notes.read().about(catalog),
         }
     }
 
-    /// Reads what other processes have handed in to a tree. Returns whether there is anything new.
-    pub fn pick_up(&self, tree: &Tree) -> bool {
-        let Self::Own(own) = self else { return false };
-        let texts =
-            [Document::Checkpoint, Document::EpochStatement].map(|document| tree.handed_in(&document));
-        if own.handed_in.read().texts == texts {
-            return false;
+    /// Reads what a command and witnesses have signed of the registry's own tree.
+    pub fn load(&self, tree: &Tree) {
+        if let Self::Own(own) = self {
+            own.load(tree);
         }
-        let notes = own.verify(&texts);
-        *own.handed_in.write() = HandedIn { texts, notes };
-        true
-    }
-}
-
-impl OwnSigning {
-    fn name(&self) -> Option<&LogName> {
-        self.keys.first().map(|key| key.verifier().name())
     }
 
-    fn checkpoint(&self, log: &LogIndex) -> Option<String> {
-        let handed_in = self.handed_in.read();
-        let signed = handed_in.notes.of(log);
-        let Some(name) = self.name() else { return signed.map(|signed| signed.text.clone()) };
-        // It has more signatures.
-        if let Some(signed) = signed.filter(|signed| signed.checkpoint.size == log.size()) {
-            return Some(signed.text.clone());
+    /// Whether a command or a witness has signed something that the tree lacks. It is then taken for written.
+    pub(crate) fn take_news(&self) -> bool {
+        matches!(self, Self::Own(own) if own.take_news())
+    }
+
+    /// What the registry's own tree shows of a catalog.
+    pub(crate) fn shown_log(&self, catalog: &PublicCatalog) -> Option<ShownLog> {
+        if let Self::Own(own) = self { own.shown_log(catalog) } else { None }
+    }
+
+    /// Lets a command and witnesses sign what the tree shows now.
+    pub(crate) fn show(&self, shown: ShownLog) {
+        if let Self::Own(own) = self {
+            own.show(shown);
         }
-        // Only a text with control characters cannot be signed.
-        Checkpoint::of(name.clone(), log).sign(&self.keys).ok()
-    }
-
-    /// Checks what was handed in.
-    fn verify(&self, [checkpoint, statement]: &[Option<String>; 2]) -> SignedNotes {
-        let checkpoint = checkpoint.as_ref().and_then(|text| {
-            let checkpoint =
-                self.signed(&Document::Checkpoint, |keys| Checkpoint::verify(text.as_bytes(), keys))?;
-            Some(SignedCheckpoint { checkpoint, text: text.clone() })
-        });
-        let statement = statement.as_ref().and_then(|text| {
-            let check = |keys: &[VerifierKey]| EpochStatement::verify(text.as_bytes(), keys);
-            let statement = self.signed(&Document::EpochStatement, check)?;
-            Some(SignedStatement { statement, text: text.clone() })
-        });
-        SignedNotes { checkpoint, statement }
-    }
-
-    /// Checks a note. With keys here, all of them must have signed it; otherwise one is enough.
-    fn signed<T, E: Error>(
-        &self,
-        document: &Document,
-        check: impl Fn(&[VerifierKey]) -> Result<T, E>,
-    ) -> Option<T> {
-        let own = self.keys.iter().map(|key| check(std::slice::from_ref(key.verifier())));
-        let checked = own.reduce(|one, other| one.and(other)).unwrap_or_else(|| check(&self.elsewhere));
-        let refused = |why: &E| {
-            tracing::warn!(%why, "another process has handed in {}, which is not used", document.name());
-        };
-        checked.inspect_err(refused).ok()
     }
 }
 
@@ -212,7 +159,7 @@ impl SignedNotes {
 
 impl SignedStatement {
     /// Reads a signed statement. One of `keys` must have signed it, if there are any.
-    pub fn read(text: String, keys: &[VerifierKey]) -> Result<Self, StatementError> {
+    pub fn read(text: String, keys: &[VerifierKey]) -> Result<Self, SignedNoteError> {
         let statement = match keys {
             [] => EpochStatement::read_unverified(text.as_bytes())?,
             keys => EpochStatement::verify(text.as_bytes(), keys)?,

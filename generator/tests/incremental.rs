@@ -45,7 +45,7 @@ proptest! {
         prop_assert_eq!(verify(mirror.tree(), context, &WorkProgress::default()).unwrap(), vec![]);
         // Listing, locating and existence of documents agree.
         let mut listed = 0;
-        for stage in Stage::ALL {
+        for stage in Stage::all() {
             for document in documents(context, stage) {
                 listed += 1;
                 assert!(exists(context, &document), "{document:?}");

@@ -23,7 +23,7 @@ fn time(file: &Path) -> SystemTime {
 }
 
 fn is_list(file: &str) -> bool {
-    of_file(file).is_some_and(|(document, _)| document.is_list())
+    of_file(file).is_some_and(|(document, _)| document.may_lag())
 }
 
 /// A world with a skill whose list of versions is longer than 16 KiB.

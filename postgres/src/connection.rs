@@ -15,7 +15,7 @@ use tokio_postgres::{Client, Config, Error, Row, Socket};
 use crate::error::StoreError;
 
 /// The parameters of a statement, each with its type. [`crate::params::params`] makes them.
-type Params<'p> = [(&'p (dyn ToSql + Sync), Type)];
+pub(crate) type Params<'p> = [(&'p (dyn ToSql + Sync), Type)];
 
 /// A connection that nobody else uses. Its methods block the thread, and another runtime carries the connection.
 ///

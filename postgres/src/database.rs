@@ -81,7 +81,8 @@ impl Database {
         Ok(database.run(schema::exists)?)
     }
 
-    fn connect(address: Address, roots: &Roots) -> Result<Self, StoreError> {
+    /// The database at an address. Nothing is sent yet.
+    pub(crate) fn connect(address: Address, roots: &Roots) -> Result<Self, StoreError> {
         let tls = address.needs_tls().then(|| connector(roots)).transpose();
         let tls =
             tls.map_err(|why| StoreError::Storage(format!("a root certificate cannot be used: {why}")))?;
@@ -107,10 +108,19 @@ impl Database {
     /// commit, nobody knows whether the work was done, and that is an error.
     pub(crate) fn write<T, E: From<StoreError>>(
         &self,
+        work: impl FnMut(&mut Connection) -> Result<T, StoreError>,
+    ) -> Result<T, E> {
+        self.transaction("BEGIN", work)
+    }
+
+    /// Does `work` as [`Database::write`] does, in a transaction that the statements `begin` begin.
+    pub(crate) fn transaction<T, E: From<StoreError>>(
+        &self,
+        begin: &str,
         mut work: impl FnMut(&mut Connection) -> Result<T, StoreError>,
     ) -> Result<T, E> {
         let done = self.run(|connection| {
-            connection.batch_execute("BEGIN")?;
+            connection.batch_execute(begin)?;
             let done = work(connection)?;
             connection.batch_execute("COMMIT").map_err(StoreError::without_retry)?;
             Ok(done)
@@ -210,7 +220,8 @@ impl Database {
         }
     }
 
-    fn connect_once(&self, limit: Duration) -> Result<Connection, StoreError> {
+    /// Makes a connection besides those of the pool, or one for the pool.
+    pub(crate) fn connect_once(&self, limit: Duration) -> Result<Connection, StoreError> {
         let config = &self.address.config;
         match &self.tls {
             Some(tls) => Connection::open(config, tls.clone(), &self.handle, limit),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use registry::connection_fault::{certificate_fault, io_fault};
 use registry::journal::JournalError;
-use registry::local::{ImportError, LocalError};
+use registry::local::LocalError;
 use tokio_postgres::error::SqlState;
 
 use crate::address::Address;
@@ -20,8 +20,6 @@ pub(crate) enum StoreError {
     Journal(JournalError),
     /// The local data refuse.
     Local(LocalError),
-    /// A record is stored already.
-    Known(u64),
     /// A stored value is not one that was written.
     Damaged(String),
     /// The storage cannot do it now.
@@ -110,7 +108,6 @@ impl StoreError {
         match self {
             Self::Journal(error) => Sorted::Journal(error),
             Self::Local(error) => Sorted::Local(error),
-            Self::Known(_) => Sorted::Damaged("a record is stored twice".into()),
             Self::Damaged(why) => Sorted::Damaged(why),
             Self::Storage(why) => Sorted::Storage(why),
             Self::Silent(limit) => Sorted::Storage(silence(limit)),
@@ -185,15 +182,6 @@ impl From<StoreError> for LocalError {
             Sorted::Journal(error) => Self::Storage(error.into()),
             Sorted::Damaged(why) => Self::Damaged(why.into()),
             Sorted::Storage(why) => Self::Storage(why.into()),
-        }
-    }
-}
-
-impl From<StoreError> for ImportError {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::Known(number) => Self::Line(number),
-            other => Self::Local(other.into()),
         }
     }
 }

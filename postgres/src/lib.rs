@@ -16,9 +16,11 @@ mod local;
 mod params;
 mod schema;
 mod tls;
+mod turns;
 
 pub use address::{Address, AddressError};
 pub use database::Database;
 pub use journal::PostgresJournal;
 pub use local::PostgresLocal;
 pub use tls::Roots;
+pub use turns::Turns;

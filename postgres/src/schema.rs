@@ -5,20 +5,17 @@ use crate::connection::Connection;
 use crate::error::StoreError;
 use crate::params::{params, read};
 
-/// The keys of the advisory locks: of a migration, of an append, of counting, of beginning logins with a
-/// code, and of keeping uploads.
+/// The keys of the advisory locks: of a migration, of an append, and of the turn to write the bucket.
 pub(crate) const MIGRATION_LOCK: i64 = 0x736b_696c_6c6d_0001;
 pub(crate) const APPEND_LOCK: i64 = 0x736b_696c_6c6d_0002;
-pub(crate) const COUNT_LOCK: i64 = 0x736b_696c_6c6d_0003;
-pub(crate) const DEVICE_LOGIN_LOCK: i64 = 0x736b_696c_6c6d_0004;
-pub(crate) const UPLOAD_LOCK: i64 = 0x736b_696c_6c6d_0005;
+pub(crate) const TURN_LOCK: i64 = 0x736b_696c_6c6d_0003;
 
 /// The steps from an empty database to the present layout. Step `n` leads to format `n + 1`. From
 /// the first release on, steps are added, never changed.
 ///
-/// Texts of rows and of clients are bytes: PostgreSQL's texts have no NUL, and depend on the encoding of the
+/// Texts of rows and values of records are bytes: PostgreSQL's texts have no NUL, and depend on the encoding of the
 /// database. An unlogged table is not in the write-ahead log, so nothing waits for the disk. It is empty after
-/// a crash of the database: clients upload again, and limits start over. Contents are beside the rows, which stay short.
+/// a crash of the database: limits start over.
 ///
 /// `append_row` is a function, because a session remembers the plans of its statements, also behind a pooler: an append
 /// takes three quarters of the time. It returns false if the last row is another one. A stricter default isolation of the
@@ -55,53 +52,13 @@ const STEPS: &[&str] = &["
         END IF;
         RETURN FOUND;
     END $$;
-    CREATE TABLE skillmirror.history(one integer PRIMARY KEY CHECK (one = 1), epoch text NOT NULL);
-    CREATE TABLE skillmirror.passwords(handle text COLLATE \"C\" PRIMARY KEY, phc text NOT NULL);
-    CREATE TABLE skillmirror.sessions(
-        digest text COLLATE \"C\" PRIMARY KEY, id text COLLATE \"C\" NOT NULL UNIQUE, handle text COLLATE \"C\" NOT NULL,
-        created_at bigint NOT NULL, used_at bigint NOT NULL, expires_at bigint NOT NULL);
-    CREATE INDEX sessions_of ON skillmirror.sessions(handle, used_at);
-    CREATE INDEX sessions_ends ON skillmirror.sessions(expires_at);
-    CREATE TABLE skillmirror.login_failures(subject text COLLATE \"C\" NOT NULL, at bigint NOT NULL);
-    CREATE INDEX login_failures_of ON skillmirror.login_failures(subject, at);
-    CREATE INDEX login_failures_ends ON skillmirror.login_failures(at);
-    CREATE TABLE skillmirror.device_logins(
-        device_code text COLLATE \"C\" PRIMARY KEY, user_code text COLLATE \"C\" NOT NULL,
-        network text COLLATE \"C\" NOT NULL, label bytea NOT NULL, scopes text NOT NULL, client text,
-        ends_at bigint NOT NULL, poll_interval bigint NOT NULL, last_poll bigint, is_decided boolean NOT NULL,
-        session text, version bigint NOT NULL);
-    CREATE INDEX device_logins_user_code ON skillmirror.device_logins(user_code, ends_at);
-    CREATE INDEX device_logins_network ON skillmirror.device_logins(network);
-    CREATE INDEX device_logins_ends ON skillmirror.device_logins(ends_at);
-    CREATE UNLOGGED TABLE skillmirror.uploads(
-        person text COLLATE \"C\" NOT NULL, sha256 text COLLATE \"C\" NOT NULL, size bigint NOT NULL,
-        ends_at bigint NOT NULL, content bytea NOT NULL, PRIMARY KEY (person, sha256))
-        WITH (toast_tuple_target = 128);
-    ALTER TABLE skillmirror.uploads ALTER COLUMN content SET STORAGE EXTERNAL;
-    CREATE INDEX uploads_ends ON skillmirror.uploads(ends_at);
+    CREATE TABLE skillmirror.records(
+        space text COLLATE \"C\", key text COLLATE \"C\", value bytea NOT NULL, number bigint NOT NULL, expires bigint,
+        PRIMARY KEY (space, key));
+    CREATE INDEX records_number ON skillmirror.records(space, number) WHERE number > 0;
+    CREATE INDEX records_expires ON skillmirror.records(expires) WHERE expires IS NOT NULL;
     CREATE UNLOGGED TABLE skillmirror.write_counts(key text COLLATE \"C\" PRIMARY KEY, full_at bigint NOT NULL)
         WITH (fillfactor = 50);
-    CREATE TABLE skillmirror.token_uses(token text COLLATE \"C\" PRIMARY KEY, at bigint NOT NULL);
-    CREATE TABLE skillmirror.published_counters(
-        skill bigint PRIMARY KEY, downloads bigint NOT NULL, stars bigint NOT NULL,
-        rating_hundredths integer, ratings bigint NOT NULL, generation bigint NOT NULL);
-    CREATE INDEX published_counters_generation ON skillmirror.published_counters(generation);
-    CREATE TABLE skillmirror.counter_generation(
-        one integer PRIMARY KEY CHECK (one = 1), generation bigint NOT NULL);
-    CREATE TABLE skillmirror.lost_downloads(skill bigint PRIMARY KEY, count bigint NOT NULL);
-    CREATE TABLE skillmirror.download_days(
-        skill bigint NOT NULL, version bigint NOT NULL, day bigint NOT NULL, count bigint NOT NULL,
-        PRIMARY KEY (skill, version, day));
-    CREATE TABLE skillmirror.download_totals(
-        skill bigint PRIMARY KEY, count bigint NOT NULL, changed bigint NOT NULL);
-    CREATE INDEX download_totals_changed ON skillmirror.download_totals(changed);
-    CREATE TABLE skillmirror.download_keys(day bigint PRIMARY KEY, key bytea NOT NULL, used bigint NOT NULL);
-    CREATE TABLE skillmirror.download_clients(day bigint NOT NULL, hash bytea NOT NULL, PRIMARY KEY (day, hash));
-    CREATE TABLE skillmirror.log_positions(
-        id bigint PRIMARY KEY, start integer NOT NULL, bytes bigint NOT NULL, digest bytea NOT NULL);
-    CREATE INDEX log_positions_start ON skillmirror.log_positions(start, bytes);
-    CREATE TABLE skillmirror.log_position_ids(one integer PRIMARY KEY CHECK (one = 1), last bigint NOT NULL);
-    INSERT INTO skillmirror.log_position_ids VALUES (1, 0);
     INSERT INTO skillmirror.meta VALUES ('format', '0'), ('epoch', replace(gen_random_uuid()::text, '-', ''));
 "];
 

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use registry::journal::Journal;
 use registry::journal::contract::JournalUnderTest;
-use registry::local::Local;
-use registry::local::contract::LocalUnderTest;
+use registry::local::Records;
+use registry::local::contract::RecordsUnderTest;
 
-use super::{TestDatabase, journal, local};
+use postgres_store::PostgresLocal;
+
+use super::{TestDatabase, journal, opened};
 
 pub struct Postgres(TestDatabase);
 
@@ -21,13 +23,13 @@ impl JournalUnderTest for Postgres {
     }
 }
 
-impl LocalUnderTest for Postgres {
+impl RecordsUnderTest for Postgres {
     fn new() -> Self {
         Self(TestDatabase::new())
     }
 
-    fn open(&self) -> Arc<dyn Local> {
-        Arc::new(local(&self.0.address))
+    fn open(&self) -> Arc<dyn Records> {
+        Arc::new(PostgresLocal::new(opened(&self.0.address)))
     }
 }
 
@@ -35,4 +37,6 @@ mod rows {
     registry::journal_contract!(super::Postgres);
 }
 
-registry::local_contract!(crate::contract::Postgres);
+mod local {
+    registry::records_contract!(crate::contract::Postgres);
+}

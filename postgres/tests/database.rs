@@ -13,6 +13,7 @@ mod pooler;
 mod rights;
 mod schema;
 mod tls;
+mod turns;
 mod wake_up;
 mod write_counts;
 
@@ -20,6 +21,7 @@ use std::sync::Arc;
 
 use postgres_store::{Address, Database, PostgresJournal, PostgresLocal, Roots};
 use registry::journal::{PublicRow, Row};
+use registry::local::LocalStore;
 use registry::time::Timestamp;
 use server::PostgresServer;
 
@@ -36,8 +38,8 @@ fn journal(address: &str) -> PostgresJournal {
     PostgresJournal::new(opened(address))
 }
 
-fn local(address: &str) -> PostgresLocal {
-    PostgresLocal::new(opened(address))
+fn local(address: &str) -> LocalStore {
+    LocalStore::on(Arc::new(PostgresLocal::new(opened(address))))
 }
 
 fn row(revision: u64) -> Row {

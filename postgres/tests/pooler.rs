@@ -7,8 +7,8 @@ use std::os::unix::net::UnixStream;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
+use postgres_store::{Roots, Turns};
 use registry::journal::{Journal, JournalError};
-use registry::local::LocalStore;
 use registry::time::Timestamp;
 
 use super::server::PostgresServer;
@@ -74,10 +74,16 @@ fn stores_work_through_a_pooler_in_transaction_mode() {
     });
     journal.check_appendable().unwrap();
     assert_eq!(journal.since(0, 99).unwrap().len(), 60);
-    let local = LocalStore::on(std::sync::Arc::new(local(&address)));
+    let local = local(&address);
     let ann = "ann".parse().unwrap();
     local.set_password(&ann, "$a$1").unwrap();
     let (now, lifetime) = (Timestamp::now(), Duration::from_secs(99));
     let (key, _) = local.begin_session(&ann, "$a$1", now, lifetime).unwrap().unwrap();
     assert!(local.session(&key, now).unwrap().is_some());
+    let turns = Turns::of(address.parse().unwrap(), &Roots::Builtin).unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while turns.number().is_none() {
+        assert!(Instant::now() < deadline, "no server gets a turn");
+        std::thread::yield_now();
+    }
 }

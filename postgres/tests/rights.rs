@@ -1,12 +1,9 @@
 //! What the role of the servers needs, and no more.
 
 use std::num::NonZeroU32;
-use std::sync::Arc;
 
 use registry::journal::Journal;
-use registry::local::{
-    Accounts, DeviceRequest, DeviceVerdict, LocalStore, PublishedCounters, UploadLimits, WriteLimit,
-};
+use registry::local::{DeviceRequest, DeviceVerdict, LocalStore, UploadLimits, WriteLimit};
 use registry::private::Scopes;
 use registry::time::Timestamp;
 
@@ -37,7 +34,7 @@ fn documented_rights_suffice_and_no_row_can_be_changed() {
     let local = local(&address);
     local.set_password(&"ann".parse().unwrap(), "$a$1").unwrap();
     local.adopt_counters(&[], 1).unwrap();
-    use_what_expires(&LocalStore::on(Arc::new(local)));
+    use_what_expires(&local);
     for statement in [
         "UPDATE skillmirror.rows SET at = 0",
         "DELETE FROM skillmirror.rows",

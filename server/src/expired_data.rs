@@ -1,4 +1,4 @@
-//! Removes local data that has expired: logins with a code, and uploads that nobody published.
+//! Removes local data that has expired, such as sessions, logins with a code, and uploads that nobody published.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -11,7 +11,7 @@ use super::sections::LimitsSection;
 use super::{Config, SECTIONS, SETTINGS, environment, mistake};
 use crate::access;
 use crate::folder_overlap::keep_apart;
-use crate::signing_keys::SigningKeys;
+use crate::signing::keys::SigningKeys;
 
 /// Where settings come from: a file, and options of the command line, which win over it.
 #[derive(Debug, Clone, Default)]
@@ -143,11 +143,13 @@ impl Config {
         if config.signing.command.is_empty() != config.signing.command.join("").is_empty() {
             return Err(format!("{}: signing.command: the first item is the program", path.display()));
         }
-        if !config.signing.command.is_empty() && config.signing.verifiers.is_empty() {
-            return Err(format!(
-                "{}: signing.command: name its public key in signing.verifiers",
-                path.display()
-            ));
+        let (command, keys) = (&config.signing.command, &config.signing.verifiers);
+        if command.is_empty() != keys.is_empty() {
+            let why = match keys.is_empty() {
+                true => "signing.command: name its public key in signing.verifiers",
+                false => "signing.verifiers: name the command that signs with them in signing.command",
+            };
+            return Err(format!("{}: {why}", path.display()));
         }
         Ok(config)
     }
@@ -226,12 +228,10 @@ mod tests {
         assert!(
             config.mirror.target_endpoint.take().is_some() && config.mirror.target_region.take().is_some()
         );
-        assert!(config.purge.service.take().is_some() && config.purge.id.take().is_some());
-        assert!(config.purge.endpoint.take().is_some());
         assert_eq!(config.mirror.feed_deny.take(), Some("deny.txt".into()));
         assert_eq!(
             config.storage.journal.take().map(|setting| format!("{setting:?}")).as_deref(),
-            Some("Ok(Database(Address(\"postgres://db.example.org/skills\")))")
+            Some("Ok(Address(\"postgres://db.example.org/skills\"))")
         );
         config.storage = StorageSection::default();
         assert_eq!(config.metrics.listen.take().map(|address| address.port()), Some(9100));
@@ -264,13 +264,10 @@ mod tests {
             ("listen = \"localhost\"", "listen"),
             ("[mirror]\ntarget = \"http://a/b\"", "mirror.target"),
             ("[mirror]\ntarget_keys = \"all\"", "mirror.target_keys"),
-            ("[purge]\nservice = \"akamai\"", "purge.service"),
-            ("[purge]\nby = \"names\"", "purge.by"),
             ("[storage]\njournal = \"postgres://u:hunter2@h\"", "storage.journal"),
             ("[storage]\njournal = \"hunter2\"", "storage.journal"),
             ("[storage]\njournal = \"s3://key:hunter2@a/b\"", "storage.journal"),
-            ("[storage]\njournal = \"s3://a/b\"", "storage.packages"),
-            ("[storage]\njournal = \"s3://a\"\npackages = \"s3://a/b\"", "storage.journal"),
+            ("[mirror]\ntarget = \"s3://a\"\n[storage]\npackages = \"s3://a/b\"", "storage.packages"),
         ] {
             let why = Config::parse(text).unwrap_err();
             assert!(why.contains(key) && !why.contains("hunter2"), "{text}: {why}");

@@ -20,9 +20,9 @@ use server::request::http_limits::{HttpLimits, MIN_HEADER_BYTES};
 use super::bytes::bytes;
 use super::listen;
 use super::path::{command, path};
-use crate::engines::{KeyStyle, PurgeBy, PurgeKind, TargetUrl};
+use crate::engines::{KeyStyle, TargetUrl};
 use crate::log::LogFormat;
-use crate::signer::WitnessAddress;
+use crate::signing::signer::WitnessAddress;
 
 /// The maximum of settings in seconds. Larger numbers could overflow the clock, and no longer
 /// wait makes sense.
@@ -132,14 +132,10 @@ section! {
 
 section! {
     PurgeSection {
-        service: Option<PurgeKind> = None,
-        id: Option<String> = None,
         #[serde(deserialize_with = "command")]
         command: Vec<String> = Vec::new(),
-        by: PurgeBy = PurgeBy::default(),
         #[serde(deserialize_with = "seconds::<_, 0, DAY>")]
         interval: Duration = Duration::from_secs(2),
-        endpoint: Option<String> = None,
     }
 }
 

@@ -13,8 +13,8 @@ use crate::engines::{Address, TargetUrl};
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StorageSection {
-    /// The database or the bucket of the rows. None: the data folder.
-    pub journal: Option<JournalSetting>,
+    /// The database of the rows. None: the data folder.
+    pub journal: Option<DatabaseSetting>,
     /// The file with the password of the database.
     #[serde(deserialize_with = "path")]
     pub password_file: Option<PathBuf>,
@@ -30,58 +30,34 @@ impl StorageSection {
     /// The names of its settings.
     pub const SETTINGS: &[&str] = &["journal", "password_file", "packages", "endpoint", "region"];
 
-    /// Refuses an invalid address, without repeating it, and a bucket that the tree is written to as
-    /// `target`: what follows the tree deletes all other objects, and the tree is public.
+    /// Refuses an invalid address, without repeating it, and packages in the bucket that the tree is written to as
+    /// `target`: the tree is public, and its writer deletes objects.
     pub fn check(&self, target: Option<&TargetUrl>) -> Result<(), String> {
-        let journal = match &self.journal {
-            Some(JournalSetting(Err(why))) => return Err(format!("storage.journal: {why}")),
-            Some(JournalSetting(Ok(JournalPlace::Bucket(url)))) => Some(url),
-            _ => None,
-        };
-        if let (Some(journal), None) = (journal, &self.packages) {
-            return Err(format!(
-                "storage.packages: the journal is in {journal}, so the packages have to be in a bucket, too: name one \
-                 with another prefix"
-            ));
+        if let Some(DatabaseSetting(Err(why))) = &self.journal {
+            return Err(format!("storage.journal: {why}"));
         }
-        let places = [
-            ("storage.journal", journal),
-            ("storage.packages", self.packages.as_ref()),
-            ("mirror.target", target),
-        ];
-        for (index, (name, place)) in places.iter().enumerate() {
-            for (other_name, other) in &places[index + 1..] {
-                if let (Some(place), Some(other)) = (place, other)
-                    && overlap(place, other)
-                {
-                    return Err(format!(
-                        "{name}: {place} and {other_name} ({other}) overlap: give each a prefix of its own"
-                    ));
-                }
-            }
+        if let (Some(packages), Some(target)) = (&self.packages, target)
+            && overlap(packages, target)
+        {
+            return Err(format!(
+                "storage.packages: {packages} and mirror.target ({target}) overlap: give each a prefix of its own"
+            ));
         }
         Ok(())
     }
 
-    /// Whether several servers on several machines can use the journal.
-    pub fn is_shared(&self) -> bool {
+    /// Whether rows and local data are in a database.
+    pub fn has_database(&self) -> bool {
         self.journal.is_some()
     }
 
-    /// Where the rows are: a database has its password.
+    /// The database with its password. None if the rows are in the data folder.
     ///
     /// Errors: the address is invalid, or the file cannot be read. The text has no password.
-    pub fn journal_place(&self) -> Result<JournalPlace, String> {
-        let Some(JournalSetting(place)) = &self.journal else { return Ok(JournalPlace::Folder) };
-        match place.clone().map_err(|why| format!("storage.journal: {why}"))? {
-            JournalPlace::Database(address) => self.with_password(address).map(JournalPlace::Database),
-            place => Ok(place),
-        }
-    }
-
-    /// Whether the local data are in the same database as the rows.
-    pub fn has_database(&self) -> bool {
-        matches!(&self.journal, Some(JournalSetting(Ok(JournalPlace::Database(_)))))
+    pub fn database(&self) -> Result<Option<Address>, String> {
+        let Some(DatabaseSetting(address)) = &self.journal else { return Ok(None) };
+        let address = address.clone().map_err(|why| format!("storage.journal: {why}"))?;
+        self.with_password(address).map(Some)
     }
 
     /// Adds the password of the file to an address, if there is a file.
@@ -103,35 +79,19 @@ fn overlap(a: &TargetUrl, b: &TargetUrl) -> bool {
     a.starts_with(&b) || b.starts_with(&a)
 }
 
-/// Where the rows of a registry are.
-#[derive(Debug, Clone)]
-pub enum JournalPlace {
-    /// In the data folder.
-    Folder,
-    /// In a database, together with the local data.
-    Database(Address),
-    /// In a bucket. The local data are in the data folder.
-    Bucket(TargetUrl),
-}
-
-/// The address of a database or of a bucket. An invalid one is refused later: the parser of the file would
-/// show the line, and with it the password.
+/// The address of a database. An invalid one is refused later: the parser of the file would show the line, and with
+/// it the password.
 #[derive(Clone)]
-pub struct JournalSetting(Result<JournalPlace, String>);
+pub struct DatabaseSetting(Result<Address, String>);
 
-impl<'de> Deserialize<'de> for JournalSetting {
+impl<'de> Deserialize<'de> for DatabaseSetting {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?;
-        Ok(Self(if TargetUrl::is_one(&text) {
-            text.parse().map(JournalPlace::Bucket)
-        } else {
-            let address = text.parse::<Address>().map_err(|why| why.to_string());
-            address.map(JournalPlace::Database)
-        }))
+        Ok(Self(text.parse::<Address>().map_err(|why| why.to_string())))
     }
 }
 
-impl fmt::Debug for JournalSetting {
+impl fmt::Debug for DatabaseSetting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }

@@ -6,21 +6,22 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use generator::follower::FeedSource;
-use generator::tree::{Claimant, Tree};
+use generator::tree::{Claimant, Tree, TreeTarget};
 use registry::Registry;
 use registry::journal::{Blobs, Journal};
 use registry::local::LocalStore;
 use serde::de::{Error as _, IgnoredAny};
 use serde::{Deserialize, Deserializer};
 
-use super::{ComparedBucket, Followers};
+use super::ComparedBucket;
 use crate::Failure;
 use crate::config::Config;
 use crate::open_registry::TakeOver;
-use crate::signed_tree::Unsigned;
+use crate::purger::Purger;
+use crate::signing::signed_tree::Unsigned;
 
 /// Why an address or a setting is refused.
-const MISSING: &str = "this program was built without databases, object stores and CDNs: build it with \
+const MISSING: &str = "this program was built without databases and object stores: build it with \
                        `cargo build --release --features engines`";
 
 /// The address of a bucket. It has no value, because this build cannot use one.
@@ -33,12 +34,6 @@ pub enum Address {}
 
 /// Settings without effect, because the setting that needs them is refused.
 pub type KeyStyle = IgnoredAny;
-/// See [`KeyStyle`].
-pub type PurgeBy = IgnoredAny;
-
-/// The kind of a CDN. It has no value, because this build cannot tell one.
-#[derive(Debug, Clone, Copy)]
-pub enum PurgeKind {}
 
 impl TargetUrl {
     /// Whether a text has the scheme of a bucket.
@@ -56,13 +51,6 @@ impl FromStr for TargetUrl {
 }
 
 impl<'de> Deserialize<'de> for TargetUrl {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        IgnoredAny::deserialize(from)?;
-        Err(D::Error::custom(MISSING))
-    }
-}
-
-impl<'de> Deserialize<'de> for PurgeKind {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         IgnoredAny::deserialize(from)?;
         Err(D::Error::custom(MISSING))
@@ -97,12 +85,23 @@ impl fmt::Display for Address {
     }
 }
 
-pub fn registry_followers(_: &Config, _: &Registry, _: TakeOver, _: Unsigned) -> Result<Followers, Failure> {
-    Ok(Followers::default())
+pub fn registry_target(
+    _: &Config,
+    _: &Registry,
+    _: TakeOver,
+    _: Unsigned,
+    _: Option<&Purger>,
+) -> Result<Option<Arc<dyn TreeTarget>>, Failure> {
+    Ok(None)
 }
 
-pub fn mirror_followers(_: &Config, _: &Tree, _: TakeOver) -> Result<Followers, Failure> {
-    Ok(Followers::default())
+pub fn mirror_target(
+    _: &Config,
+    _: &Tree,
+    _: TakeOver,
+    _: Option<&Purger>,
+) -> Result<Option<Arc<dyn TreeTarget>>, Failure> {
+    Ok(None)
 }
 
 pub fn check_bucket(_: &Config, _: &Registry, _: TakeOver, _: Unsigned) -> Result<(), Failure> {
@@ -129,14 +128,6 @@ pub fn has_database_journal(address: Address) -> Result<bool, Failure> {
     match address {}
 }
 
-pub fn bucket_journal(_: &Config, url: &TargetUrl, _: &str) -> Result<Arc<dyn Journal>, Failure> {
-    match *url {}
-}
-
-pub fn has_bucket_journal(_: &Config, url: &TargetUrl, _: &str) -> Result<bool, Failure> {
-    match *url {}
-}
-
 pub fn bucket_packages(
     _: &Config,
     url: &TargetUrl,
@@ -159,13 +150,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_and_cdns_are_refused_with_the_command_that_builds_them() {
+    fn addresses_are_refused_with_the_command_that_builds_them() {
         let settings: Result<TargetUrl, _> = serde_json::from_str(r#""s3://skills/tree""#);
         for why in [
             "s3://skills/tree".parse::<TargetUrl>().unwrap_err(),
             "postgres://skills@db/skills".parse::<Address>().unwrap_err(),
             settings.unwrap_err().to_string(),
-            serde_json::from_str::<PurgeKind>(r#""fastly""#).unwrap_err().to_string(),
         ] {
             assert!(why.contains("`cargo build --release --features engines`"), "{why}");
         }

@@ -1,11 +1,9 @@
-//! PostgreSQL, object stores and CDNs: what the feature `engines` adds to a registry in a folder.
+//! PostgreSQL and object stores: what the feature `engines` adds to a registry in a folder.
 //!
 //! Without the feature, `absent` has the same types and functions. Its addresses have no values, because
 //! parsing them fails with the command that builds the rest.
 
-use std::sync::Arc;
-
-use generator::tree::{Fault, TreeObserver, TreeTarget};
+use generator::tree::Fault;
 use serde::Serialize;
 
 // Its messages are tested in every build.
@@ -13,9 +11,9 @@ use serde::Serialize;
 #[cfg_attr(feature = "engines", allow(dead_code))]
 mod absent;
 #[cfg(feature = "engines")]
-mod purge;
+mod database;
 #[cfg(feature = "engines")]
-mod stores;
+mod packages;
 #[cfg(feature = "engines")]
 mod target;
 #[cfg(feature = "engines")]
@@ -25,27 +23,15 @@ mod verify;
 pub use self::absent::*;
 #[cfg(feature = "engines")]
 pub use self::{
-    purge::PurgeKind,
-    stores::{
-        bucket_journal, bucket_packages, claimed_packages, has_bucket_journal, has_database_journal,
-        open_database,
-    },
-    target::{bucket_source, check_bucket, mirror_followers, registry_followers, upload_tree},
+    database::{has_database_journal, open_database},
+    packages::{bucket_packages, claimed_packages},
+    target::{bucket_source, check_bucket, mirror_target, registry_target, upload_tree},
     verify::compare_bucket,
 };
 #[cfg(feature = "engines")]
-pub use bucket::{KeyStyle, TargetUrl, purge::PurgeBy};
+pub use bucket::{KeyStyle, TargetUrl};
 #[cfg(feature = "engines")]
 pub use postgres_store::Address;
-
-/// The places elsewhere that follow the output folder.
-#[derive(Debug, Default)]
-pub struct Followers {
-    /// The bucket.
-    pub target: Option<Arc<dyn TreeTarget>>,
-    /// What tells a CDN in front of the folder which documents have changed. With a bucket, that does it.
-    pub purger: Option<Arc<dyn TreeObserver>>,
-}
 
 /// The bucket of the settings beside the tree.
 #[derive(Debug)]

@@ -4,23 +4,23 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bucket::target::Agents;
-use bucket::upload::{ShownTree, UploadError, check_claim, upload};
-use bucket::{BucketSource, Claim, KeyStyle, Target, TargetSettings, TargetUrl};
+use bucket::store::Agents;
+use bucket::upload::{ShownTree, check_claim, upload};
+use bucket::{BucketSource, Claim, KeyStyle, Target, TargetSettings, TargetUrl, UploadError};
 use client::http::Connections;
 use generator::follower::FeedSource;
-use generator::tree::{Claimant, Tree, TreeObserver, TreeTarget};
+use generator::tree::{Claimant, Tree, TreeTarget};
 use registry::{Registry, with_causes};
 use server::tree_updates::claimant;
 
-use super::Followers;
-use super::purge::start_purger;
+use super::database::turns;
 use crate::Failure;
 use crate::config::Config;
-use crate::older_data::refuse_older_than_bucket;
 use crate::open_registry::{TakeOver, keeper};
 use crate::output::{print_error, print_note};
-use crate::signed_tree::{Unsigned, require_signer};
+use crate::purger::Purger;
+use crate::signing::older_data::refuse_older_than_bucket;
+use crate::signing::signed_tree::{Unsigned, require_signer};
 
 /// Connections that are kept for the next requests.
 const MAX_IDLE_CONNECTIONS: usize = 32;
@@ -42,11 +42,14 @@ pub(super) fn target(config: &Config) -> Result<Option<Target>, Failure> {
         interval: mirror.target_interval,
     };
     let target = connect(&settings, "mirror.target")?;
-    Ok(Some(if config.storage.is_shared() { target.shared() } else { target }))
+    Ok(Some(match config.storage.database()? {
+        Some(address) => target.with_turns(turns(address)?),
+        None => target,
+    }))
 }
 
-/// The bucket for rows or packages at this address, in the store of the settings. `setting` names it.
-pub(super) fn storage_target(config: &Config, url: &TargetUrl, setting: &str) -> Result<Target, Failure> {
+/// The bucket for packages at this address, in the store of the settings.
+pub(super) fn packages_target(config: &Config, url: &TargetUrl) -> Result<Target, Failure> {
     let settings = TargetSettings {
         url: url.clone(),
         endpoint: config.storage.endpoint.clone(),
@@ -54,11 +57,11 @@ pub(super) fn storage_target(config: &Config, url: &TargetUrl, setting: &str) ->
         keys: KeyStyle::Files,
         interval: Duration::ZERO,
     };
-    connect(&settings, setting)
+    connect(&settings, "storage.packages")
 }
 
 fn connect(settings: &TargetSettings, setting: &str) -> Result<Target, Failure> {
-    let connected = bucket::target::connect(settings, agents()?);
+    let connected = bucket::store::connect(settings, agents()?);
     Ok(connected.map_err(|why| format!("{setting}: {}: {}", settings.url, with_causes(&why)))?)
 }
 
@@ -76,10 +79,10 @@ pub fn bucket_source(url: &TargetUrl) -> Result<Arc<dyn FeedSource>, String> {
     Ok(Arc::new(BucketSource::of(target).map_err(|why| why.to_string())?))
 }
 
-/// The agents for requests to stores and CDNs, by the environment.
+/// The agents for requests to stores, by the environment.
 ///
 /// Errors: the root certificates cannot be read.
-pub(super) fn agents() -> Result<Agents, String> {
+fn agents() -> Result<Agents, String> {
     let connections = Connections::of_environment(|config| {
         config
             .max_idle_connections(MAX_IDLE_CONNECTIONS)
@@ -93,44 +96,38 @@ pub(super) fn agents() -> Result<Agents, String> {
     Ok(Agents::new(move |uri| connections.agent(&uri.to_string()).cloned().map_err(|why| why.to_string())))
 }
 
-/// What follows the tree of a registry: a purge begins after an object is put, or, without a bucket, after a file
-/// is written.
+/// The bucket that follows the tree of a registry. After an object is put, `purger` is told.
 ///
-/// Errors: see [`check_bucket`], and settings of a CDN that are not complete.
-pub fn registry_followers(
+/// Errors: see [`check_bucket`].
+pub fn registry_target(
     config: &Config,
     registry: &Registry,
     take_over: TakeOver,
     unsigned: Unsigned,
-) -> Result<Followers, Failure> {
-    let (target, followers) = followers(config)?;
-    if let Some(target) = &target {
-        check_own_target(config, target, registry, take_over, unsigned)?;
-    }
-    Ok(followers)
+    purger: Option<&Purger>,
+) -> Result<Option<Arc<dyn TreeTarget>>, Failure> {
+    let Some(target) = target(config)? else { return Ok(None) };
+    check_own_target(config, &target, registry, take_over, unsigned)?;
+    Ok(Some(told(target, purger)))
 }
 
-/// Like [`registry_followers`], for the tree of a mirror.
-pub fn mirror_followers(config: &Config, tree: &Tree, take_over: TakeOver) -> Result<Followers, Failure> {
-    let (target, followers) = followers(config)?;
-    if let Some(target) = &target {
-        check_target(target, tree, Claimant::Mirror, take_over)?;
-    }
-    Ok(followers)
+/// Like [`registry_target`], for the tree of a mirror.
+pub fn mirror_target(
+    config: &Config,
+    tree: &Tree,
+    take_over: TakeOver,
+    purger: Option<&Purger>,
+) -> Result<Option<Arc<dyn TreeTarget>>, Failure> {
+    let Some(target) = target(config)? else { return Ok(None) };
+    check_target(&target, tree, Claimant::Mirror, take_over)?;
+    Ok(Some(told(target, purger)))
 }
 
-fn followers(config: &Config) -> Result<(Option<Target>, Followers), Failure> {
-    let (target, purger) = (target(config)?, start_purger(config)?);
-    let Some(target) = target else {
-        let purger = purger.map(|purger| Arc::new(purger) as Arc<dyn TreeObserver>);
-        return Ok((None, Followers { target: None, purger }));
-    };
-    let target = match purger {
-        Some(purger) => target.with_purger(purger),
+fn told(target: Target, purger: Option<&Purger>) -> Arc<dyn TreeTarget> {
+    Arc::new(match purger.cloned() {
+        Some(purger) => target.with_on_change(Arc::new(move |document| purger.add(document))),
         None => target,
-    };
-    let shared = Arc::new(target.clone()) as Arc<dyn TreeTarget>;
-    Ok((Some(target), Followers { target: Some(shared), purger: None }))
+    })
 }
 
 /// Refuses the bucket of the settings if it is somebody else's, if its store cannot be trusted, if its tree is ahead

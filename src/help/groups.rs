@@ -71,7 +71,7 @@ const GROUPS: [Group; 6] = [
             "upgrade",
         ],
     ),
-    Group(MIRRORS, &["generate", "watch", "sign", "snapshot"]),
+    Group(MIRRORS, &["generate", "watch", "snapshot"]),
     Group("This program", &["completions", "man", "help"]),
 ];
 

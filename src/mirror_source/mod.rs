@@ -1,93 +1,22 @@
 //! The source of a mirror: a tree in a folder, at an HTTP address, or in a bucket.
 
+mod follow;
 mod http;
 mod selected;
 
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use clap::Args;
 use client::user_path;
 use client::{ClientError, RegistryAddress};
-use generator::follower::{FeedSource, FollowOptions};
+use generator::follower::FeedSource;
 use generator::tree::Tree;
-use registry::transparency_log::{MAX_POLICY, Policy, VerifierKey};
 
 use crate::engines::{TargetUrl, bucket_source};
 use crate::folder_overlap::keep_from_source;
-use crate::open_registry::TakeOver;
+pub use follow::FollowArguments;
 use http::HttpSource;
-pub use selected::SelectionArguments;
-
-/// The option of commands that follow a source.
-#[derive(Debug, Clone, Copy, Args)]
-pub struct AcceptHistory {
-    /// Follow the source even if it has another history than the tree, as after the restore of a
-    /// backup. A later one is refused again
-    #[arg(long, requires = "feed")]
-    accept_new_history: bool,
-}
-
-impl AcceptHistory {
-    /// Whether another history is followed. A tree that is replaced has no history to keep.
-    pub fn accepts(self, take_over: TakeOver) -> bool {
-        self.accept_new_history || take_over.replace_tree
-    }
-}
-
-/// The option with the keys that must have signed what a source has.
-#[derive(Debug, Clone, Args)]
-pub struct TrustedKeys {
-    /// Take only what this public key of the source has signed (repeatable: one of them must have
-    /// signed). `skillmirror key show` prints it at the source. Replaces `mirror.feed_keys`
-    #[arg(long = "vkey", value_name = "KEY", requires = "feed")]
-    keys: Vec<VerifierKey>,
-    /// Take only what the witnesses of this policy have cosigned (C2SP tlog-policy). Its logs are the
-    /// keys, unless --vkey or `mirror.feed_keys` names others
-    #[arg(long, value_name = "FILE", requires = "feed")]
-    policy: Option<PathBuf>,
-}
-
-impl TrustedKeys {
-    /// Adds the keys and the policy to `options`. `configured` are the keys of the settings.
-    pub fn add_to(
-        &self,
-        options: FollowOptions,
-        configured: &[VerifierKey],
-    ) -> Result<FollowOptions, String> {
-        let policy = self.policy.as_deref().map(read_policy).transpose()?;
-        let of_policy = policy.iter().flat_map(|policy| policy.logs().to_vec()).collect();
-        let given = [self.keys.clone(), configured.to_vec(), of_policy];
-        let keys = given.into_iter().find(|keys| !keys.is_empty()).unwrap_or_default();
-        if let (Some(file), true) = (&self.policy, keys.is_empty()) {
-            return Err(format!("{} names no log: give the key of the source with --vkey", file.display()));
-        }
-        Ok(FollowOptions { keys: of_one_registry(keys)?, policy, ..options })
-    }
-}
-
-fn read_policy(file: &Path) -> Result<Policy, String> {
-    let failed = |why: &dyn std::fmt::Display| format!("{}: {why}", file.display());
-    let mut bytes = Vec::new();
-    let opened = std::fs::File::open(file).map_err(|why| failed(&why))?;
-    opened.take(MAX_POLICY as u64 + 1).read_to_end(&mut bytes).map_err(|why| failed(&why))?;
-    Policy::parse(&bytes).map_err(|why| failed(&why))
-}
-
-/// Refuses keys of several registries.
-fn of_one_registry(keys: Vec<VerifierKey>) -> Result<Vec<VerifierKey>, String> {
-    let other = keys.iter().find(|key| key.name() != keys[0].name());
-    match other {
-        Some(other) => Err(format!(
-            "the keys {} and {} are of two registries: a mirror has one source",
-            keys[0].short(),
-            other.short()
-        )),
-        None => Ok(keys),
-    }
-}
 
 /// The value of `--feed`.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use generator::follower::{FeedSource, Follower};
+use generator::follower::FeedSource;
 use generator::tree::{Claimant, Tree};
 use registry::Registry;
 use registry::journal::Revision;
@@ -17,11 +17,11 @@ use crate::config::Config;
 use crate::engines::{check_bucket, upload_tree};
 use crate::folder_overlap::keep_apart;
 use crate::interrupt::explain_interrupt;
-use crate::mirror_source::{AcceptHistory, MirrorSource, SelectionArguments, TrustedKeys};
+use crate::mirror_source::{FollowArguments, MirrorSource};
 use crate::new_folders::NewFolders;
 use crate::open_registry::{TakeOver, check_tree, lock_tree, open_existing, tree_publisher};
 use crate::output::Printer;
-use crate::signed_tree::Unsigned;
+use crate::signing::signed_tree::Unsigned;
 
 /// How to generate.
 #[derive(Args)]
@@ -33,11 +33,7 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR|URL")]
     feed: Option<MirrorSource>,
     #[command(flatten)]
-    history: AcceptHistory,
-    #[command(flatten)]
-    trusted: TrustedKeys,
-    #[command(flatten)]
-    selection: SelectionArguments,
+    follow: FollowArguments,
     #[command(flatten)]
     take_over: TakeOver,
     #[command(flatten)]
@@ -88,17 +84,13 @@ pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<E
     let locked = lock_tree(&folder, "--out", &claimant, arguments.take_over)?;
     let revision = match origin {
         Origin::Feed(source) => {
-            let accepts_new_history = arguments.history.accepts(arguments.take_over);
-            let options = config.follow_options(accepts_new_history);
-            let options = arguments.trusted.add_to(options, &config.mirror.feed_keys)?;
-            let options = arguments.selection.add_to(options, config)?;
-            let mut follower = Follower::open(source, locked, options)?;
+            let mut follower = arguments.follow.open(config, source, locked, arguments.take_over)?;
             let revision = follower.generate()?;
             follower.persist()?;
             revision
         }
         Origin::Journal(registry) => {
-            let mut publisher = tree_publisher(config, &registry, locked);
+            let mut publisher = tree_publisher(config, &registry, locked, true)?;
             let revision = publisher.generate()?;
             publisher.persist()?;
             revision

@@ -72,15 +72,15 @@ pub fn run(config: &Config, command: Command, printer: Printer) -> Result<ExitCo
             printer.report(keys.published().map(line).collect::<String>(), &Items { items })?;
         }
         Command::Show { minisign } => {
-            let elsewhere = if minisign { &[] } else { keys.elsewhere() };
-            if keys.signing().is_empty() && elsewhere.is_empty() {
+            let of_command = if minisign { &[] } else { keys.of_command() };
+            if keys.signing().is_empty() && of_command.is_empty() {
                 return Err(
                     "no key signs this registry's history: make one with `skillmirror key new`".into()
                 );
             }
             let public =
                 |key: &_| if minisign { public_key(key) } else { SigningKey::verifier(key).to_string() };
-            let shown = keys.signing().iter().map(public).chain(elsewhere.iter().map(ToString::to_string));
+            let shown = keys.signing().iter().map(public).chain(of_command.iter().map(ToString::to_string));
             let items: Vec<_> = shown.map(|key| Shown { key }).collect();
             let text: String = items.iter().map(|shown| format!("{}\n", shown.key)).collect();
             printer.report(text, &Items { items })?;
@@ -91,7 +91,7 @@ pub fn run(config: &Config, command: Command, printer: Printer) -> Result<ExitCo
             let key = keys.retire(&id)?;
             print_error(format!("{} signs no more. Start serve again", key.short()));
             printer.report("", &Shown { key: key.to_string() })?;
-            if keys.signing().len() + keys.elsewhere().len() == 1 {
+            if keys.signing().len() + keys.of_command().len() == 1 {
                 print_error("no key is left: the registry signs its history no more");
             }
         }
@@ -103,7 +103,7 @@ pub fn run(config: &Config, command: Command, printer: Printer) -> Result<ExitCo
 fn state(config: &Config, key: &RegistryKey) -> &'static str {
     match key.retired {
         Some(_) => "retired",
-        None if config.keys.elsewhere().contains(&key.key) => "signs elsewhere",
+        None if config.keys.of_command().contains(&key.key) => "signs with a command",
         None => "signs",
     }
 }

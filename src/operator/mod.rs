@@ -12,7 +12,6 @@ mod journal;
 mod key;
 mod open_files;
 mod serve;
-mod sign;
 mod snapshot;
 mod token;
 mod upgrade;
@@ -78,11 +77,6 @@ pub enum OperatorCommand {
     /// `signing.keys` names. They are not in the data folder, so no backup has them.
     #[command(subcommand)]
     Key(key::Command),
-    /// Sign the history of a registry that has no key of its own
-    ///
-    /// The keys are in the folder `keys` beside the data folder, or in the one that the setting
-    /// `signing.keys` names.
-    Sign(sign::Arguments),
     /// Print the configuration of a host, such as nginx
     ///
     /// The host serves the static tree alone, or in front of a server.
@@ -130,7 +124,6 @@ impl OperatorCommand {
         match self {
             Self::Serve(_) | Self::Snapshot(snapshot::Command::Serve(_)) => true,
             Self::Watch(arguments) => !arguments.once,
-            Self::Sign(arguments) => arguments.watch,
             _ => false,
         }
     }
@@ -163,7 +156,6 @@ impl OperatorCommand {
             Self::Verify(_) => verify::run(&config, printer),
             Self::Journal(command) => journal::run(&config, command, printer),
             Self::Key(command) => key::run(&config, command, printer),
-            Self::Sign(arguments) => sign::run(&config, arguments, printer),
             Self::Hosts(arguments) => hosts::run(&config, arguments, printer),
             Self::Snapshot(command) => snapshot::run(config, command, printer),
             Self::Upgrade(arguments) => upgrade::run(&config, &arguments, printer),

@@ -121,7 +121,7 @@ impl Comparison {
         let settings = config.tree_settings(&tree);
         Self {
             sources: Sources {
-                signing: config.keys.as_signer(),
+                signing: config.signing(),
                 ..Sources::new(registry.public(), registry.store(), &settings)
             },
             registry,
@@ -166,7 +166,7 @@ impl Comparison {
     fn catch_up(&self) -> Result<State, Failure> {
         self.registry.catch_up()?;
         self.registry.refresh_counters(&self.local)?;
-        self.sources.signing.pick_up(&self.tree);
+        self.sources.signing.load(&self.tree);
         Ok(State::of(&self.registry.public().read()))
     }
 

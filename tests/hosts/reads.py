@@ -92,10 +92,9 @@ def queries():
         LISTS: [
             "/api/v1/skills?page=1",
             "/api/v1/skills?page=2&size=20",
-            "/api/v1/skills?size=20&page=5",
+            "/api/v1/skills?size=20&page=2",
             *(f"/api/v1/skills?sort={sort}" for sort in ("updated", "created", "downloads", "stars", "rating", "name")),
-            "/api/v1/skills?sort=name&page=3",
-            "/api/v1/skills?page=2&sort=stars&size=20",
+            "/api/v1/skills?page=1&sort=stars&size=20",
             "/api/v1/skills?namespace=tools",
             "/api/v1/skills?namespace=global&page=2",
             "/api/v1/namespaces?page=1",

@@ -36,6 +36,6 @@ impl Blobs for NoPackages {
     }
 
     fn hold_blobs(&self) -> Result<BlobHold, JournalError> {
-        Ok(BlobHold::new(()))
+        Ok(BlobHold::none())
     }
 }

@@ -4,14 +4,19 @@ use std::time::{Duration, SystemTime};
 
 use futures_util::TryStreamExt;
 use object_store::{Error as StoreError, ObjectMeta, ObjectStoreExt};
-use registry::journal::{JournalError, StoredBlob};
+use registry::journal::StoredBlob;
 use registry::names::Digest;
 
-use super::{BLOBS, BucketBlobs, unique};
-use crate::target::Target;
+use crate::objects::unique;
+use crate::store::Target;
 
-/// The time for the listing of a whole bucket. A request lists a thousand objects.
-const LIST_TIMEOUT: Duration = Duration::from_secs(60 * 60);
+/// The folder of the packages in the bucket.
+const BLOBS: &str = "blobs";
+
+/// The key of a new object of a package.
+pub fn new_key(digest: Digest) -> String {
+    format!("{BLOBS}/{digest}/{}", unique())
+}
 
 /// The objects of a package, the newest first.
 pub async fn of(target: &Target, digest: Digest) -> Result<Vec<ObjectMeta>, StoreError> {
@@ -44,26 +49,18 @@ pub fn age(object: &ObjectMeta, now: SystemTime) -> Duration {
     now.duration_since(object.last_modified.into()).unwrap_or_default()
 }
 
-impl BucketBlobs {
-    /// See [`registry::journal::Blobs::visit_blobs`].
-    pub(super) fn visit(&self, visit: &mut dyn FnMut(StoredBlob)) -> Result<(), JournalError> {
-        let listed = self.objects.run_within(LIST_TIMEOUT, |target| async move {
-            let now = now(&target).await?;
-            let folder = target.path(BLOBS)?;
-            let mut found = Vec::new();
-            let mut objects = target.store.list(Some(&folder));
-            while let Some(object) = objects.try_next().await? {
-                if let Some(digest) = package_of(&target, &object) {
-                    found.push(StoredBlob { digest, size: object.size, age: age(&object, now) });
-                }
-            }
-            Ok(found)
-        });
-        let mut blobs = listed.map_err(|why| self.failed(&why))?;
-        // The newest object of each.
-        blobs.sort_unstable_by_key(|blob| (blob.digest, blob.age));
-        blobs.dedup_by_key(|blob| blob.digest);
-        blobs.into_iter().for_each(visit);
-        Ok(())
+/// All packages, each with the size and age of its newest object.
+pub async fn all(target: &Target) -> Result<Vec<StoredBlob>, StoreError> {
+    let now = now(target).await?;
+    let folder = target.path(BLOBS)?;
+    let mut found = Vec::new();
+    let mut objects = target.store.list(Some(&folder));
+    while let Some(object) = objects.try_next().await? {
+        if let Some(digest) = package_of(target, &object) {
+            found.push(StoredBlob { digest, size: object.size, age: age(&object, now) });
+        }
     }
+    found.sort_unstable_by_key(|blob| (blob.digest, blob.age));
+    found.dedup_by_key(|blob| blob.digest);
+    Ok(found)
 }

@@ -9,15 +9,12 @@
 //! put to see the time.
 
 mod body;
-mod hold;
 mod listing;
-mod owner;
 mod removal;
 
 use std::fmt;
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -27,17 +24,24 @@ use registry::names::Digest;
 use registry::with_causes;
 
 use self::body::ObjectBody;
+use self::listing::new_key;
+use crate::error::UploadError;
 use crate::objects::{Objects, unique};
-use crate::target::Target;
-use crate::upload::UploadError;
+use crate::owner::{create_owner, read_owner};
+use crate::store::Target;
 
-pub use self::owner::Ownership;
-
-/// The folder of the packages in the bucket.
-const BLOBS: &str = "blobs";
+/// The object that names the owner, by the link of its first row. A removal deletes each package that the registry does
+/// not name, so it must not meet those of another one.
+const OWNER: &str = "packages-of";
 
 /// The largest object that tries whether the store takes writes, in bytes.
 const MAX_PROBE: u64 = 64 * 1024;
+
+/// The time for the listing of a whole bucket. A request lists a thousand objects.
+const LIST_TIMEOUT: Duration = Duration::from_secs(60 * 60);
+
+/// The time for a removal.
+const REMOVE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The time to read a package, whose size is not known before.
 const READ_TIMEOUT: Duration = Duration::from_secs(120);
@@ -48,9 +52,20 @@ const ATTEMPTS: usize = 4;
 /// Returns the link of the registry's first row, which no other registry has. None before that.
 pub type Origin = Box<dyn Fn() -> Result<Option<Digest>, JournalError> + Send + Sync>;
 
+/// Whose packages a bucket has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ownership {
+    /// Nobody's yet.
+    Unclaimed,
+    /// This registry's.
+    Own,
+    /// Another registry's, or a registry's whose journal is lost.
+    Foreign,
+}
+
 /// The packages in a bucket. Any number of processes on any number of machines may use it.
 pub struct BucketBlobs {
-    objects: Arc<Objects>,
+    objects: Objects,
     origin: Origin,
     /// Whether the bucket is known to be this registry's.
     is_own: AtomicBool,
@@ -59,7 +74,7 @@ pub struct BucketBlobs {
 impl BucketBlobs {
     /// The packages in the bucket of `target`. Nothing is sent yet.
     pub fn of(target: Target, origin: Origin) -> io::Result<Self> {
-        Ok(Self { objects: Arc::new(Objects::of(target)?), origin, is_own: AtomicBool::new(false) })
+        Ok(Self { objects: Objects::of(target)?, origin, is_own: AtomicBool::new(false) })
     }
 
     /// The address, for messages.
@@ -67,14 +82,51 @@ impl BucketBlobs {
         self.objects.target().name()
     }
 
+    /// Looks whose packages the bucket has. Changes nothing.
+    pub fn ownership(&self) -> Result<Ownership, JournalError> {
+        let origin = (self.origin)()?;
+        let owner = self.objects.run(0, |target| async move { read_owner(&target, OWNER).await });
+        Ok(match owner.map_err(|why| self.failed(&why))? {
+            None => Ownership::Unclaimed,
+            Some(text) => ownership(&text, origin),
+        })
+    }
+
+    /// Takes the bucket, if nobody has it. Before the first row of the registry this does nothing.
+    ///
+    /// Errors: the bucket has the packages of another registry, or the store fails.
+    pub fn claim(&self) -> Result<(), JournalError> {
+        if self.is_own.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let Some(origin) = (self.origin)()? else { return Ok(()) };
+        let own = origin.to_string();
+        let found = self.objects.run(0, |target| async move { create_owner(&target, OWNER, &own).await });
+        let found = found.map_err(|why| self.failed(&why))?;
+        if found.is_some_and(|text| ownership(&text, Some(origin)) == Ownership::Foreign) {
+            return Err(JournalError::Storage(self.refusal().into()));
+        }
+        self.is_own.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Says that the bucket is another registry's, and what to do.
+    pub fn refusal(&self) -> String {
+        format!(
+            "{} has the packages of another registry: correct storage.packages, or name another prefix",
+            self.name()
+        )
+    }
+
     fn failed(&self, why: &UploadError) -> JournalError {
         JournalError::Storage(format!("{}: {}", self.name(), with_causes(why)).into())
     }
 }
 
-/// The key of a new object of a package.
-fn new_key(digest: Digest) -> String {
-    format!("{BLOBS}/{digest}/{}", unique())
+/// Whose packages a bucket has whose owner object has this text.
+fn ownership(text: &[u8], origin: Option<Digest>) -> Ownership {
+    let is_own = origin.is_some_and(|origin| text == origin.to_string().as_bytes());
+    if is_own { Ownership::Own } else { Ownership::Foreign }
 }
 
 impl BlobSource for BucketBlobs {
@@ -148,17 +200,23 @@ impl Blobs for BucketBlobs {
     }
 
     fn visit_blobs(&self, visit: &mut dyn FnMut(StoredBlob)) -> Result<(), JournalError> {
-        self.visit(visit)
+        let listed =
+            self.objects.run_within(LIST_TIMEOUT, |target| async move { listing::all(&target).await });
+        listed.map_err(|why| self.failed(&why))?.into_iter().for_each(visit);
+        Ok(())
     }
 
     fn remove_blobs(&self, min_age: Duration, digests: &[Digest]) -> Result<Removal, JournalError> {
         self.claim()?;
-        self.remove(min_age, digests)
+        let digests = digests.to_vec();
+        let removed = self.objects.run_within(REMOVE_TIMEOUT, move |target| async move {
+            removal::remove(&target, min_age, digests).await
+        });
+        removed.map(Removal::Done).map_err(|why| self.failed(&why))
     }
 
     fn hold_blobs(&self) -> Result<BlobHold, JournalError> {
-        let held = hold::Hold::take(&self.objects).map_err(|why| self.failed(&why))?;
-        Ok(BlobHold::new(held))
+        Ok(BlobHold::none())
     }
 
     fn place(&self) -> &'static str {

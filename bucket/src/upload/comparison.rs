@@ -8,20 +8,20 @@ use generator::tree::{Tree, TreeFile};
 use object_store::ObjectMeta;
 
 use super::changes::Changes;
-use super::error::UploadError;
-use super::put::normal_etag;
+use super::requests::normal_etag;
 use super::step::Step;
-use crate::claim;
+use crate::error::UploadError;
 use crate::keys::OWN_FOLDER;
 use crate::manifest::{Manifest, Object};
-use crate::target::Target;
+use crate::owner::tree_of_owner;
+use crate::store::Target;
 
 /// Listed objects that are recorded together.
 const LISTED_AT_ONCE: usize = 1000;
 
 /// Finds out what differs. Adds the documents that the bucket lacks or has otherwise, and those that
 /// the folder lacks. Returns the keys in the bucket that no document has. Of objects from before
-/// `claimed_at` nothing is known, whatever their tags are: see [`Claim::take`](crate::claim::Claim).
+/// `claimed_at` nothing is known, whatever their tags are: see [`Claim::take`](crate::owner::Claim).
 /// The trees of other registries below the prefix are left alone.
 pub async fn compare(
     target: &Target,
@@ -38,7 +38,7 @@ pub async fn compare(
         manifest.together(|manifest| {
             listed.iter().try_for_each(|object| {
                 let Some(key) = target.key(&object.location) else { return Ok(()) };
-                other_trees.extend(claim::tree_of_owner(&key).map(str::to_owned));
+                other_trees.extend(tree_of_owner(&key).map(str::to_owned));
                 list(manifest, &key, object, claimed_at)
             })
         })?;

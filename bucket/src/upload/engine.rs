@@ -12,23 +12,19 @@ use registry::api::public::Head;
 use super::batch::read_batch;
 use super::changes::Changes;
 use super::comparison::compare;
-use super::error::UploadError;
-use super::lease::LOOK_INTERVAL;
 use super::put::{BucketWriter, PutOutcome};
 use super::step::Step;
-use super::turn::Turn;
-use crate::claim::Claim;
+use super::turn::{LOOK_INTERVAL, SUSPICION, Turn};
+use crate::error::UploadError;
 use crate::manifest::Manifest;
-use crate::target::Target;
+use crate::owner::Claim;
+use crate::store::Target;
 
 /// Steps with which a batch begins.
 const STEPS_AT_ONCE: usize = 2048;
 
 /// How often an idle uploader looks for work.
 const IDLE_INTERVAL: Duration = Duration::from_secs(30);
-
-/// When a put without an answer is done again. The store has either done it by then, or dropped it.
-pub const SUSPICION: Duration = Duration::from_secs(150);
 
 /// The state of a bucket's writer.
 #[derive(Debug)]
@@ -60,7 +56,7 @@ pub enum Round {
     UpToDate,
     /// The tree is rebuilt: the bucket waits for the end.
     Waiting,
-    /// Another server writes the bucket. Ask again after [`LOOK_INTERVAL`](super::lease::LOOK_INTERVAL).
+    /// Another server writes the bucket. Ask again after [`LOOK_INTERVAL`](super::turn::LOOK_INTERVAL).
     Standby,
     /// The server that wrote the bucket before had a newer tree. Ask again after [`BEHIND_INTERVAL`](super::turn::BEHIND_INTERVAL).
     Behind,
@@ -78,7 +74,7 @@ impl Engine {
         let manifest = Manifest::open(&tree.state_folder(), &target.identity())?;
         changes.distrust();
         let turn = Turn::of(&target);
-        progress.lock().is_writer = turn.is_own();
+        progress.lock().is_writer = !turn.is_shared();
         Ok(Self {
             target,
             tree,
@@ -104,15 +100,15 @@ impl Engine {
         self.turn.is_own()
     }
 
-    /// How long nothing is to be done while the bucket is up to date and nothing changes. The loss of a
-    /// lease is noticed by then.
+    /// How long nothing is to be done while the bucket is up to date and nothing changes. The end of a
+    /// turn is noticed by then.
     pub fn idle_interval(&self) -> Duration {
-        if self.target.is_shared { LOOK_INTERVAL } else { IDLE_INTERVAL }
+        if self.turn.is_shared() { LOOK_INTERVAL } else { IDLE_INTERVAL }
     }
 
     /// Lets another server write the bucket at once.
-    pub async fn end(&mut self) {
-        self.turn.end().await;
+    pub fn end(&mut self) {
+        self.turn.end();
     }
 
     /// Takes the turn unless another server has it. Returns whether this process may write.
@@ -120,7 +116,10 @@ impl Engine {
         if self.turn.is_own() {
             return Ok(true);
         }
-        let taken = self.turn.take(&self.manifest).await;
+        let taken = self.turn.take(&self.target).await;
+        if !self.turn.is_shared() {
+            return taken;
+        }
         let is_writer = matches!(taken, Ok(true));
         let name = self.target.name();
         let mut progress = self.progress.lock();
@@ -129,7 +128,7 @@ impl Engine {
             tracing::info!(target_name = name, "this server writes the bucket from now on");
         } else {
             if was_writer {
-                tracing::warn!(target_name = name, "this server has lost the lease of the bucket, and waits");
+                tracing::warn!(target_name = name, "the turn of this server to write the bucket has ended");
             }
             (progress.revision, progress.waiting) = (None, 0);
             // The comparison at the beginning of the next turn finds them again.
@@ -157,6 +156,7 @@ impl Engine {
             self.changes.distrust();
         }
         if self.changes.take_unknown() {
+            self.turn.confirm(&self.target).await.inspect_err(|_| self.changes.distrust())?;
             let is_behind = self.turn.is_behind(&self.target, &self.tree).await;
             if is_behind.inspect_err(|_| self.changes.distrust())? {
                 self.changes.distrust();
@@ -172,6 +172,9 @@ impl Engine {
         // The revision is read before: what is written after it is among the changes.
         let revision = self.tree.head().map(|head| head.revision);
         if self.changes.is_empty() {
+            if !self.strays.is_empty() {
+                self.turn.confirm(&self.target).await?;
+            }
             self.delete_strays().await?;
             self.progress.lock().revision = revision;
             return Ok(Round::UpToDate);
@@ -179,17 +182,18 @@ impl Engine {
         self.keep_rate(&self.changes.first(STEPS_AT_ONCE)).await;
         let batch = read_batch(&self.changes, &self.tree, STEPS_AT_ONCE)?;
         let documents: Vec<_> = batch.keys().map(|step| step.document().clone()).collect();
-        self.keep_rate(&documents).await;
-        let writer = self.writer();
         let outcome = InProgress { changes: &self.changes, steps: batch.keys().cloned().collect() };
+        self.keep_rate(&documents).await;
+        self.turn.confirm(&self.target).await?;
+        let writer = self.writer();
         let outcome = outcome.ended(writer.write(&batch).await);
         self.record(outcome)?;
         Ok(Round::Worked)
     }
 
     fn writer(&self) -> BucketWriter<'_> {
-        let Self { target, manifest, tree, .. } = self;
-        BucketWriter { target, manifest, tree, right: self.turn.right() }
+        let Self { target, manifest, tree, turn, .. } = self;
+        BucketWriter { target, manifest, tree, turn }
     }
 
     /// Waits until each of the documents may be put again.

@@ -10,20 +10,21 @@ use parking_lot::Mutex;
 use registry::api::public::Head;
 use tokio::runtime::Runtime;
 
+use super::changes::Changes;
 use super::engine::{Engine, Round};
-use super::lease::LOOK_INTERVAL;
-use super::turn::shown;
-use super::{Changes, LAST_TIMEOUT, MAX_PAUSE, MIN_PAUSE, UploadError, runtime};
-use crate::claim::Claim;
+use super::shown::shown;
+use super::turn::LOOK_INTERVAL;
+use super::uploader::{LAST_TIMEOUT, MAX_PAUSE, MIN_PAUSE};
+use crate::error::UploadError;
 use crate::manifest::Manifest;
-use crate::target::Target;
+use crate::owner::Claim;
+use crate::store::Target;
 
 /// How long [`upload`] tries again without any progress.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// How long [`upload`] waits for a server that writes the same bucket. One that was killed has lost its
-/// right by then.
-const LEASE_PATIENCE: Duration = Duration::from_secs(12);
+/// How long [`upload`] waits for the turn to write the bucket. A server that was killed has lost it by then.
+const TURN_PATIENCE: Duration = Duration::from_secs(12);
 
 /// The last state of a tree in a bucket, as far as there is one.
 #[derive(Debug, Default)]
@@ -60,10 +61,10 @@ pub fn check_claim(target: &Target, tree: &Tree, claim: &Claim) -> Result<ShownT
 /// minute without any progress. A bucket that another server writes is refused.
 pub fn upload(target: Target, tree: &Tree, claim: Claim) -> Result<TargetProgress, UploadError> {
     let (changes, progress) = (Arc::new(Changes::default()), Arc::new(Mutex::new(TargetProgress::default())));
-    let runtime = runtime(&target)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let mut engine = Engine::new(target, tree.clone(), claim, changes, Arc::clone(&progress))?;
     let done = upload_with(&mut engine, &runtime, &progress);
-    runtime.block_on(engine.end());
+    engine.end();
     done.map(|()| progress.lock().clone())
 }
 
@@ -82,10 +83,10 @@ fn upload_with(
             (pause, since) = (MIN_PAUSE, Instant::now());
         }
         match round {
-            Ok(Round::Worked) | Err(UploadError::Vanished | UploadError::LeaseLost) => {}
+            Ok(Round::Worked) | Err(UploadError::Vanished | UploadError::TurnLost) => {}
             Ok(Round::UpToDate) => return Ok(()),
             Ok(Round::Waiting) => return Err(UploadError::Incomplete),
-            Ok(Round::Standby) if begun.elapsed() >= LEASE_PATIENCE => {
+            Ok(Round::Standby) if begun.elapsed() >= TURN_PATIENCE => {
                 let name = engine.target().name();
                 return Err(UploadError::Refused(format!(
                     "another server of this registry writes {name}, and keeps it up to date with its own tree: nothing \

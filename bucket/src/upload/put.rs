@@ -14,16 +14,14 @@ use registry::names::Digest;
 use tokio::sync::Semaphore;
 
 use super::batch::{Batch, Content, bytes_of};
-use super::error::UploadError;
-use super::lease::Right;
+use super::requests::{AwaitWithin, REQUESTS_AT_ONCE, normal_etag};
 use super::step::Step;
+use super::turn::Turn;
 use crate::attributes;
+use crate::error::UploadError;
 use crate::keys::KeyStyle;
 use crate::manifest::{Manifest, Object};
-use crate::target::Target;
-
-/// Requests that are sent at the same time.
-pub const REQUESTS_AT_ONCE: usize = 32;
+use crate::store::Target;
 
 /// KiB of documents that are in memory at the same time. A larger one is alone.
 const MEMORY: u32 = 64 * 1024;
@@ -38,8 +36,8 @@ pub struct BucketWriter<'a> {
     pub target: &'a Target,
     pub manifest: &'a Manifest,
     pub tree: &'a Tree,
-    /// Checked before each request, which is cut off when it ends.
-    pub right: &'a Right,
+    /// Checked before each request that writes.
+    pub turn: &'a Turn,
 }
 
 /// What was done of a batch.
@@ -157,21 +155,21 @@ impl BucketWriter<'_> {
     /// A document was put or removed: a CDN has to forget it. Immutable ones only when they are removed.
     fn tell_cdn(self, step: &Step) {
         let document = step.document();
-        if let Some(purger) = &self.target.purger
+        if let Some(on_change) = &self.target.on_change
             && (step.is_removal() || document.lifetime() != Lifetime::Immutable)
         {
-            purger.add(document);
+            on_change(document);
         }
     }
 
     /// Puts an object. Returns its entity tag.
     async fn put_object(self, key: &str, document: &Document, bytes: Bytes) -> Result<String, UploadError> {
-        let options =
-            PutOptions { attributes: attributes::of(document, self.target.scheme), ..PutOptions::default() };
-        let seconds = ANSWER_TIMEOUT.as_secs() + bytes.len() as u64 / MIN_RATE;
+        let options = PutOptions { attributes: attributes::of(document), ..PutOptions::default() };
+        let time = ANSWER_TIMEOUT + Duration::from_secs(bytes.len() as u64 / MIN_RATE);
         let place = self.target.path(key)?;
-        let put = self.target.store.put_opts(&place, bytes.into(), options).await_within(seconds);
-        Ok(normal_etag(self.right.guard(put).await??.e_tag))
+        self.turn.check()?;
+        let put = self.target.store.put_opts(&place, bytes.into(), options).await_within(time);
+        Ok(normal_etag(put.await??.e_tag))
     }
 
     async fn delete(self, document: &Document) -> Result<Done, UploadError> {
@@ -194,8 +192,8 @@ impl BucketWriter<'_> {
         if !self.is_of_registry(key, &path).await? {
             return Ok(false);
         }
-        let delete = self.target.store.delete(&path).await_within(ANSWER_TIMEOUT.as_secs());
-        match self.right.guard(delete).await? {
+        self.turn.check()?;
+        match self.target.store.delete(&path).await_within(ANSWER_TIMEOUT).await? {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
             Err(why) => return Err(why.into()),
         }
@@ -211,9 +209,9 @@ impl BucketWriter<'_> {
         // The style with all keys: the settings may have had the other one before.
         let Some(document) = KeyStyle::Paths.document(key) else { return Ok(false) };
         let options = GetOptions { head: true, ..GetOptions::default() };
-        let asked = self.target.store.get_opts(path, options).await_within(ANSWER_TIMEOUT.as_secs());
+        let asked = self.target.store.get_opts(path, options).await_within(ANSWER_TIMEOUT);
         match asked.await? {
-            Ok(found) => Ok(attributes::are_of(&found.attributes, &document, self.target.scheme)),
+            Ok(found) => Ok(attributes::are_of(&found.attributes, &document)),
             Err(object_store::Error::NotFound { .. }) => Ok(true),
             Err(why) => Err(why.into()),
         }
@@ -225,7 +223,8 @@ impl PutOutcome {
         match done {
             None => {}
             Some(Ok(done)) => {
-                *(if step.is_removal() { &mut self.deleted } else { &mut self.written }) += done.objects;
+                let count = if step.is_removal() { &mut self.deleted } else { &mut self.written };
+                *count += done.objects;
                 self.left.extend(done.left);
                 self.head = done.head.or(self.head.take());
                 self.done.push(step.clone());
@@ -238,19 +237,4 @@ impl PutOutcome {
             }
         }
     }
-}
-
-/// Limits the time of an answer.
-pub(super) trait AwaitWithin: Future + Sized {
-    async fn await_within(self, seconds: u64) -> Result<Self::Output, UploadError> {
-        let limited = tokio::time::timeout(Duration::from_secs(seconds), self).await;
-        limited.map_err(|_| UploadError::Timeout(seconds))
-    }
-}
-
-impl<F: Future> AwaitWithin for F {}
-
-/// An entity tag without its quotes, because some stores list it without them.
-pub fn normal_etag(etag: Option<String>) -> String {
-    etag.unwrap_or_default().trim_matches('"').to_owned()
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bucket::upload::{Changes, Engine, Round, UploadError};
-use bucket::{Claim, KeyStyle, Target, TargetSettings};
+use bucket::upload::{Changes, Engine, Round};
+use bucket::{Claim, KeyStyle, Target, TargetSettings, UploadError};
 use bytes::Bytes;
 use generator::TreePublisher;
 use generator::address::{Form, of_file};

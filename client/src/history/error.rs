@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use registry::transparency_log::{CheckpointError, Unmet};
+use registry::transparency_log::{SignedNoteError, Unmet};
 
 /// Why a version is not proved. Each message names what was found.
 #[derive(Debug, thiserror::Error)]
@@ -22,7 +22,7 @@ pub enum HistoryError {
     Checkpoint {
         registry: String,
         #[source]
-        why: CheckpointError,
+        why: SignedNoteError,
     },
     /// Too few witnesses have cosigned.
     #[error("the history of {registry} is refused by your policy")]

@@ -2,7 +2,9 @@
 
 use generator::address::Document;
 use registry::public::Epoch;
-use registry::transparency_log::{Checkpoint, EpochStatement, MAX_SIGNED_NOTE};
+use registry::transparency_log::{
+    Checkpoint, Continuation, EpochStatement, MAX_SIGNED_NOTE, Restore, continuation,
+};
 
 use super::{HistoryError, SignedHistory, TrustedRegistries};
 use crate::ClientError;
@@ -10,7 +12,7 @@ use crate::ClientError;
 impl SignedHistory<'_> {
     /// Checks that the log of a checkpoint continues the last one that this user has seen. If a backup
     /// was restored, the registry must have signed that. Returns the epoch to remember, if it is
-    /// another one than before: nobody may say twice that the same backup was restored.
+    /// another one than before.
     pub(super) fn check_progress(
         &self,
         checkpoint: &Checkpoint,
@@ -20,24 +22,31 @@ impl SignedHistory<'_> {
         let Some((kept, text)) = trusted.checkpoint(&checkpoint.origin) else {
             return Ok(self.epoch_statement()?.map(|statement| statement.epoch));
         };
-        let continues = checkpoint.size >= kept.size
-            && self.in_log(checkpoint.clone(), |log| log.root_at(kept.size))? == kept.root;
-        if continues {
+        let root_at = |size| match size <= checkpoint.size {
+            true => self.in_log(checkpoint.clone(), |log| log.root_at(size)).map(Some),
+            false => Ok(None),
+        };
+        let root = root_at(kept.size)?;
+        if continuation(&kept, checkpoint, root, None) == Continuation::Continues {
             return Ok(None);
         }
-        let known = trusted.epoch(&checkpoint.origin);
-        if let Some(statement) = self.epoch_statement()?
-            && Some(&statement.epoch) != known
-            && statement.size <= checkpoint.size
-            && self.in_log(checkpoint.clone(), |log| log.root_at(statement.size))? == statement.root
-        {
-            return Ok(Some(statement.epoch));
-        }
-        let evidence = trusted.keep_evidence([text, signed])?;
-        let (registry, size, found) = (self.registry(), kept.size, checkpoint.size);
-        Err(match found < size {
-            true => HistoryError::RolledBack { registry, found, kept: size, evidence },
-            false => HistoryError::Forked { registry, size, evidence },
+        let statement = self.epoch_statement()?.filter(|statement| statement.size <= checkpoint.size);
+        let new_root = statement.as_ref().map(|statement| root_at(statement.size)).transpose()?.flatten();
+        let accepted = trusted.epoch(&checkpoint.origin);
+        let restore =
+            statement.as_ref().map(|statement| Restore { statement, accepted, roots: [None, new_root] });
+        let (registry, size) = (self.registry(), kept.size);
+        let evidence = || trusted.keep_evidence([text, signed]);
+        Err(match continuation(&kept, checkpoint, root, restore) {
+            Continuation::Continues => return Ok(None),
+            Continuation::Restored => return Ok(statement.map(|statement| statement.epoch)),
+            Continuation::RolledBack => HistoryError::RolledBack {
+                registry,
+                found: checkpoint.size,
+                kept: size,
+                evidence: evidence()?,
+            },
+            Continuation::Forked => HistoryError::Forked { registry, size, evidence: evidence()? },
         }
         .into())
     }

@@ -7,7 +7,7 @@ use data_encoding::BASE64;
 use generator::address::Document;
 use registry::api::public::{Head, LogHead};
 use registry::transparency_log::{
-    Checkpoint, Hash, LogName, LogTile, MAX_SIGNED_NOTE, TiledLog, VerifierKey,
+    Checkpoint, Continuation, Hash, LogName, LogTile, MAX_SIGNED_NOTE, TiledLog, VerifierKey, continuation,
 };
 
 use crate::history::{HistoryError, TrustedRegistries};
@@ -103,9 +103,6 @@ impl Found {
             return two_histories();
         }
         let (Some(root), Some(their_root)) = (root(&own.log), root(&theirs.log)) else { return Ok(()) };
-        if own.log.size == theirs.log.size {
-            return if root == their_root { Ok(()) } else { two_histories() };
-        }
         let read = |tiles: &[LogTile]| {
             let read = |tile: &LogTile| {
                 let raw = self.source.bytes(&Document::LogTile(*tile), 8192, &mut |_, _| {});
@@ -115,10 +112,14 @@ impl Found {
         };
         // The name plays no part in it.
         let Ok(origin) = "log".parse::<LogName>() else { return Ok(()) };
-        let log = TiledLog::new(Checkpoint { origin, size: own.log.size, root }, &read);
-        match log.root_at(theirs.log.size) {
-            Ok(earlier) if earlier != their_root => two_histories(),
-            _ => Ok(()),
+        let checkpoint = Checkpoint { origin: origin.clone(), size: own.log.size, root };
+        let theirs = Checkpoint { origin, size: theirs.log.size, root: their_root };
+        let is_longer = checkpoint.size > theirs.size;
+        let read_root = || TiledLog::new(checkpoint.clone(), &read).root_at(theirs.size);
+        let Ok(earlier) = is_longer.then(read_root).transpose() else { return Ok(()) };
+        match continuation(&theirs, &checkpoint, earlier, None) {
+            Continuation::Continues => Ok(()),
+            _ => two_histories(),
         }
     }
 }

@@ -82,7 +82,7 @@ impl Format {
     }
 
     /// The format of a file, by its name.
-    pub(super) fn of_name(name: &str) -> Option<Self> {
+    pub(crate) fn of_name(name: &str) -> Option<Self> {
         let mut formats = Self::ALL.into_iter().filter(|format| !format.suffix().is_empty());
         formats.find(|format| name.ends_with(format.suffix()))
     }

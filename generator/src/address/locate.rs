@@ -1,16 +1,52 @@
 //! Finds the document that a request asks for: the inverse of [`Document::request`] and
 //! [`Document::file`].
 
-use std::str::FromStr;
-
-use registry::names::{Coordinate, TagName};
+use std::sync::LazyLock;
 
 use super::path::GZIP;
-use super::query::{MAX_PAGES, QueryError, choice, found_skills, paging, parameter, search, skill_list};
-use super::{
-    AssetPath, ClawhubDocument, DEFAULT_SIZE, Document, Format, FoundSkills, GitFile, LogTile, Pointer,
-    SkillList, WebPage, agent_address,
-};
+use super::pattern::Pattern;
+use super::{Document, QueryError};
+use crate::documents::kind::Kind;
+use crate::documents::{QUESTIONS, Question, kinds};
+
+/// Paths of one sort, by their number of segments. The last are those with any number.
+struct Paths<T: 'static>(Vec<Vec<(Pattern, &'static T)>>);
+
+/// More segments than any path has.
+const MAX_SEGMENTS: usize = 10;
+
+impl<T> Paths<T> {
+    fn new(paths: impl Iterator<Item = (&'static str, &'static T)>) -> Self {
+        let mut all: Vec<_> = (0..=MAX_SEGMENTS).map(|_| Vec::new()).collect();
+        for (path, of) in paths {
+            let pattern = Pattern::new(path);
+            all[pattern.length().unwrap_or(MAX_SEGMENTS).min(MAX_SEGMENTS)].push((pattern, of));
+        }
+        Self(all)
+    }
+
+    /// Those that may have this path.
+    fn near(&self, path: &str) -> impl Iterator<Item = &(Pattern, &'static T)> {
+        let length = path.bytes().filter(|byte| *byte == b'/').count() + 1;
+        let own = self.0.get(length).filter(|_| length < MAX_SEGMENTS).into_iter().flatten();
+        own.chain(&self.0[MAX_SEGMENTS])
+    }
+}
+
+static FILES: LazyLock<Paths<Kind>> = LazyLock::new(|| Paths::new(with_file().map(|kind| (kind.file, kind))));
+
+/// Requests that leave out the end of the file's name.
+static REQUESTS: LazyLock<Paths<Kind>> = LazyLock::new(|| {
+    let short = with_file().filter(|kind| !kind.hidden.is_empty());
+    Paths::new(short.map(|kind| (kind.request(), kind)))
+});
+
+static ASKED: LazyLock<Paths<Question>> =
+    LazyLock::new(|| Paths::new(QUESTIONS.iter().map(|question| (question.path, question))));
+
+fn with_file() -> impl Iterator<Item = &'static Kind> {
+    kinds().filter(|kind| !kind.file.is_empty())
+}
 
 /// Finds the document that a request asks for. `path` is percent-decoded and begins with `/`;
 /// `query` is raw.
@@ -20,40 +56,34 @@ use super::{
 /// empty. Of repeated parameters the first counts. The path of a file (with its suffix) ignores the
 /// query, as a static host does.
 pub fn locate(path: &str, query: &str) -> Result<Option<Document>, QueryError> {
-    let Some(relative) = path.strip_prefix('/') else { return Ok(None) };
-    match relative.split('/').next() {
-        Some("api" | ".well-known" | "clawhub") => locate_in_api(relative, query),
-        Some("assets") => Ok(AssetPath::at(relative).map(Document::Asset)),
-        _ => Ok(GitFile::at(relative)
-            .or_else(|| agent_address::at(relative))
-            .or_else(|| WebPage::at(relative).map(Document::Page))),
+    let Some(path) = path.strip_prefix('/') else { return Ok(None) };
+    if let Some(document) = at_file(path) {
+        return Ok(Some(document));
+    }
+    let asked = ASKED.near(path).find_map(|(pattern, question)| Some((pattern.values(path)?, question)));
+    match asked {
+        Some((values, question)) => (question.ask)(values.as_slice(), query),
+        None => Ok(at_request(path)),
     }
 }
 
-/// Suffixes of files below `/api`. The suffix of the search index counts only in its folder,
-/// because elsewhere it may end a version.
-const SUFFIXES: [Format; 2] = [Format::Json, Format::Zip];
+/// The document of a file.
+fn at_file(path: &str) -> Option<Document> {
+    let mut documents =
+        FILES.near(path).filter_map(|(pattern, kind)| kind.at(pattern.values(path)?.as_slice()));
+    documents.find(|document| document.file().as_deref() == Some(path))
+}
 
-/// The folder of the search index.
-const INDEX: &str = "api/v1/search/_index/";
-
-fn locate_in_api(relative: &str, query: &str) -> Result<Option<Document>, QueryError> {
-    let index_format = relative.starts_with(INDEX).then_some(Format::Binary);
-    let mut formats = SUFFIXES.into_iter().chain(index_format);
-    let stem = formats.find_map(|format| relative.strip_suffix(format.suffix()));
-    let segments: Vec<&str> = stem.unwrap_or(relative).split('/').collect();
-    let query = if stem.is_some() { "" } else { query };
-    let Some(document) = by_segments(&segments, query)? else { return Ok(None) };
-    let is_exact = match stem {
-        Some(_) => document.file().as_deref() == Some(relative),
-        None if document.is_served_as_file() => document.file().as_deref() == Some(relative),
-        // Paths with `_` segments have only one spelling.
-        None if segments.iter().any(|segment| segment.starts_with('_')) => {
-            document.stem().as_deref() == Some(relative)
-        }
-        None => true,
+/// The document of a request without a query.
+fn at_request(path: &str) -> Option<Document> {
+    let mut documents =
+        REQUESTS.near(path).filter_map(|(pattern, kind)| kind.at(pattern.values(path)?.as_slice()));
+    // Paths with `_` segments have only one spelling.
+    let is_exact = |document: &Document| {
+        let hidden = document.kind().hidden;
+        document.file().as_deref().and_then(|file| file.strip_suffix(hidden)) == Some(path)
     };
-    Ok(Some(document).filter(|_| is_exact))
+    documents.next().filter(|document| !path.contains("/_") || is_exact(document))
 }
 
 /// How a file encodes its document.
@@ -68,133 +98,18 @@ pub enum Form {
 /// The document that a file of the tree belongs to, and the file's encoding. Gzip siblings have no
 /// address of their own, so [`locate`] does not find them.
 pub fn of_file(relative: &str) -> Option<(Document, Form)> {
-    let (plain, form) = match relative.strip_suffix(GZIP) {
-        Some(plain) => (plain, Form::Gzip),
-        None => (relative, Form::Plain),
-    };
-    let document = locate(&format!("/{plain}"), "").ok().flatten()?;
-    let file = match form {
-        Form::Plain => document.file(),
-        Form::Gzip => document.gzip_file(),
-    };
-    (file.as_deref() == Some(relative)).then_some((document, form))
-}
-
-/// Parses a name. An invalid name names no document.
-fn parse<T: FromStr>(text: &str) -> Option<T> {
-    text.parse().ok()
-}
-
-fn pointer(text: &str) -> Option<Pointer> {
-    parse(text).map(Pointer::Version).or_else(|| parse(text).map(Pointer::Tag))
-}
-
-fn by_segments(segments: &[&str], query: &str) -> Result<Option<Document>, QueryError> {
-    let ["api", "v1", segments @ ..] = segments else {
-        return Ok(match segments {
-            [".well-known", "registry"] => Some(Document::Discovery),
-            [".well-known", "registry-key"] => Some(Document::RegistryKeys),
-            [".well-known", "clawhub"] => Some(Document::Clawhub(ClawhubDocument::Discovery)),
-            ["clawhub", segments @ ..] => ClawhubDocument::at(segments, query),
-            ["api", "search"] => Some(found_skills(query)?),
-            ["api", "search", "_q", q] => Some(Document::FoundSkills(FoundSkills::of_word(q))),
-            _ => None,
-        });
-    };
-    match segments {
-        ["skills"] => skill_list(query).map(Some),
-        ["skills", namespace, slug, "resolve"] => match coordinate(namespace, slug) {
-            Some(c) => resolve(c, query),
-            None => Ok(None),
-        },
-        ["namespaces"] => {
-            let (page, size) = paging(query)?;
-            let is_default = (page, size) == (1, DEFAULT_SIZE);
-            Ok(Some(if is_default { Document::Namespaces } else { Document::NamespaceList { page, size } }))
-        }
-        ["search"] => search(query).map(Some),
-        ["resolve"] => compat_resolve(query),
-        _ => Ok(by_path(segments)),
+    if let Some(document) = at_file(relative) {
+        return Some((document, Form::Plain));
     }
+    let document = at_file(relative.strip_suffix(GZIP)?)?;
+    (document.gzip_file().as_deref() == Some(relative)).then_some((document, Form::Gzip))
 }
 
-/// The document at a path below `api/v1` that takes no parameters.
-fn by_path(segments: &[&str]) -> Option<Document> {
-    Some(match segments {
-        ["skills", "_list", namespace, page] => {
-            let namespace = if *namespace == "_all" { None } else { Some(parse(namespace)?) };
-            let (sort, page) = page.split_once('-')?;
-            let (sort, page) = (parse(sort)?, page_number(page)?);
-            Document::SkillList(SkillList { namespace, sort, page, size: DEFAULT_SIZE })
-        }
-        ["skills", namespace, slug, rest @ ..] => of_skill(coordinate(namespace, slug)?, rest)?,
-        ["namespaces", "_list", page] => {
-            Document::NamespaceList { page: page_number(page)?, size: DEFAULT_SIZE }
-        }
-        ["namespaces", name] => Document::Namespace(parse(name)?),
-        ["search", "_q", q] => Document::answer(q),
-        ["search", "_index", "manifest"] => Document::SearchManifest,
-        ["search", "_index", piece] => Document::SearchPiece(parse(piece)?),
-        ["resolve", slug] => Document::CompatResolve(parse(slug)?, None),
-        ["download", slug, asked] => Document::CompatPackage(parse(slug)?, pointer(asked)?),
-        ["openapi"] => Document::OpenApi,
-        ["mirror", "head"] => Document::Head,
-        ["log", "checkpoint"] => Document::Checkpoint,
-        ["log", "epoch"] => Document::EpochStatement,
-        ["log", "tile", tile @ ..] => Document::LogTile(LogTile::parse(tile)?),
-        ["mirror", "settings"] => Document::Settings,
-        ["mirror", "changes", page] => Document::Feed(page_number(page)?),
-        ["mirror", "counters", shard] => Document::Counters(u8::from_str_radix(shard, 16).ok()?),
-        _ => return None,
-    })
-}
-
-fn of_skill(c: Coordinate, segments: &[&str]) -> Option<Document> {
-    Some(match segments {
-        [] => Document::Skill(c),
-        ["versions"] => Document::Versions(c),
-        ["versions", version] => Document::Version(c, parse(version)?),
-        ["versions", version, "files"] => Document::Files(c, parse(version)?),
-        ["versions", version, "proof"] => Document::Proof(c, parse(version)?),
-        ["versions", version, "download"] => Document::Package(c, parse(version)?),
-        ["download"] => Document::LatestPackage(c),
-        ["resolve", tag] => {
-            let tag = parse(tag).filter(|tag: &TagName| !tag.is_latest())?;
-            Document::Resolve(c, Some(Pointer::Tag(tag)))
-        }
-        _ => return None,
-    })
-}
-
-fn resolve(c: Coordinate, query: &str) -> Result<Option<Document>, QueryError> {
-    let asked = match (choice(query, "version")?, choice(query, "tag")?) {
-        (Some(_), Some(_)) => {
-            return Err(QueryError { field: "tag", message: "give a version or a tag, not both".into() });
-        }
-        (None, None) => return Ok(Some(Document::Resolve(c, None))),
-        (Some(version), None) => parse(&version).map(Pointer::Version),
-        (None, Some(tag)) => parse(&tag).map(Pointer::Tag),
-    };
-    Ok(asked.map(|asked| Document::Resolve(c, Some(asked))))
-}
-
-fn compat_resolve(query: &str) -> Result<Option<Document>, QueryError> {
-    let Some(slug) = parameter(query, "slug") else {
-        let message = "it must name the skill, for example ?slug=hello".into();
-        return Err(QueryError { field: "slug", message });
-    };
-    let Some(skill) = parse(&slug) else { return Ok(None) };
-    Ok(match choice(query, "version")? {
-        None => Some(Document::CompatResolve(skill, None)),
-        Some(asked) => pointer(&asked).map(|asked| Document::CompatResolve(skill, Some(asked))),
-    })
-}
-
-fn coordinate(namespace: &str, slug: &str) -> Option<Coordinate> {
-    Some(Coordinate::new(parse(namespace)?, parse(slug)?))
-}
-
-/// Parses a page number, under the same limit as the parameter `page`.
-fn page_number(text: &str) -> Option<u64> {
-    parse(text).filter(|page| (1..=MAX_PAGES).contains(page))
+/// If a path is the address of a page without its slash: the page, and its address relative to the
+/// path. Being relative, it works below any base path.
+pub fn lacks_slash(path: &str) -> Option<(Document, String)> {
+    let last = path.rsplit('/').next().filter(|last| !last.is_empty())?;
+    let page = at_request(&format!("{}/", path.strip_prefix('/')?))?;
+    // A valid name needs no encoding.
+    Some((page, format!("{last}/")))
 }

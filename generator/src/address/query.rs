@@ -3,10 +3,10 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use registry::public::Sort;
-
-use super::{DEFAULT_SIZE, Document, FoundSkills, KeywordList, SearchPage, SkillList};
 use crate::search::Query;
+
+/// The default number of items on a page of a list.
+pub const DEFAULT_SIZE: u64 = 20;
 
 /// A parameter is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -26,7 +26,7 @@ pub fn parameter(query: &str, name: &str) -> Option<String> {
 
 /// The decoded value of a parameter that chooses what is answered. An empty one is an error: it
 /// comes from an unset variable of a script, which would get something else than it means.
-pub(super) fn choice(query: &str, field: &'static str) -> Result<Option<String>, QueryError> {
+pub(crate) fn choice(query: &str, field: &'static str) -> Result<Option<String>, QueryError> {
     let mut pairs = form_urlencoded::parse(query.as_bytes());
     match pairs.find(|(key, _)| key == field) {
         Some((_, value)) if value.is_empty() => {
@@ -42,9 +42,9 @@ pub fn paging(query: &str) -> Result<(u64, u64), QueryError> {
 }
 
 /// The largest page number: the largest integer that every JSON client can hold.
-pub(super) const MAX_PAGES: u64 = (1 << 53) - 1;
+pub(crate) const MAX_PAGES: u64 = (1 << 53) - 1;
 
-fn number(query: &str, field: &'static str, default: u64, max: u64) -> Result<u64, QueryError> {
+pub(crate) fn number(query: &str, field: &'static str, default: u64, max: u64) -> Result<u64, QueryError> {
     let Some(text) = parameter(query, field) else { return Ok(default) };
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
     let number = text.parse().ok().filter(|number| is_plain && (1..=max).contains(number));
@@ -52,7 +52,10 @@ fn number(query: &str, field: &'static str, default: u64, max: u64) -> Result<u6
     number.ok_or_else(|| QueryError { field, message: message() })
 }
 
-fn parsed<T: FromStr<Err: Display>>(query: &str, field: &'static str) -> Result<Option<T>, QueryError> {
+pub(crate) fn parsed<T: FromStr<Err: Display>>(
+    query: &str,
+    field: &'static str,
+) -> Result<Option<T>, QueryError> {
     let parsed = parameter(query, field).map(|text| text.parse()).transpose();
     parsed.map_err(|why: T::Err| QueryError { field, message: why.to_string() })
 }
@@ -61,7 +64,7 @@ fn parsed<T: FromStr<Err: Display>>(query: &str, field: &'static str) -> Result<
 pub const MAX_QUERY_LENGTH: usize = 200;
 
 /// A search query, trimmed and in lower case. `None` if it has no words or is absent.
-fn words(query: &str, field: &'static str) -> Result<Option<String>, QueryError> {
+pub(crate) fn words(query: &str, field: &'static str) -> Result<Option<String>, QueryError> {
     let text = parameter(query, field).map(|text| text.trim().to_lowercase()).unwrap_or_default();
     if text.chars().count() > MAX_QUERY_LENGTH {
         let message = format!("it must have at most {MAX_QUERY_LENGTH} characters: leave some words out");
@@ -70,31 +73,7 @@ fn words(query: &str, field: &'static str) -> Result<Option<String>, QueryError>
     Ok(Some(text).filter(|text| !Query::new(text).is_blank()))
 }
 
-/// The document that a request for `/api/v1/search` asks for.
-pub(super) fn search(query: &str) -> Result<Document, QueryError> {
-    let q = words(query, "q")?.unwrap_or_default();
-    let page = number(query, "page", 1, MAX_PAGES)?;
-    let limit = number(query, "limit", DEFAULT_SIZE, 100)?;
-    let page = SearchPage { q, page, limit };
-    Ok(if page == SearchPage::default_page() { Document::Search } else { Document::SearchPage(page) })
-}
-
-/// The document that a request for `/api/search` asks for.
-pub(super) fn found_skills(query: &str) -> Result<Document, QueryError> {
-    let q = words(query, "q")?.unwrap_or_default();
-    let limit = number(query, "limit", DEFAULT_SIZE, 100)?;
-    Ok(Document::FoundSkills(FoundSkills { q, owner: parsed(query, "owner")?, limit }))
-}
-
-/// The document that a request for `/api/v1/skills` asks for.
-pub(super) fn skill_list(query: &str) -> Result<Document, QueryError> {
-    let sort = parsed(query, "sort")?;
-    let (page, size) = paging(query)?;
-    let namespace = parsed(query, "namespace")?;
-    if let Some(keyword) = words(query, "keyword")? {
-        return Ok(Document::KeywordList(KeywordList { keyword, namespace, sort, page, size }));
-    }
-    let sort = sort.unwrap_or(Sort::Updated);
-    let list = SkillList { namespace, sort, page, size };
-    Ok(if list == SkillList::default_page() { Document::Skills } else { Document::SkillList(list) })
+/// Parses a page number in a path, under the same limit as the parameter `page`.
+pub(crate) fn page_number(text: &str) -> Option<u64> {
+    text.parse().ok().filter(|page| (1..=MAX_PAGES).contains(page))
 }

@@ -1,10 +1,11 @@
 //! The order in which documents are written.
 //!
-//! It is decided by the documents alone, so it is the same for one change, a rebuild and a mirror.
+//! The kinds of documents decide it alone, so it is the same for one change, a rebuild and a mirror.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
-use super::{ClawhubDocument, Document, GitFile, Pointer, WebPage};
+use crate::documents::kinds;
 
 /// The order of writing. A document is written after all documents that it refers to: in a later
 /// stage, or in the same one after them.
@@ -64,28 +65,10 @@ pub enum Tier {
 }
 
 impl Stage {
-    /// All stages in order.
-    pub const ALL: [Self; 19] = [
-        Self::Package,
-        Self::PackageLink,
-        Self::Version,
-        Self::Pointer,
-        Self::Skill,
-        Self::SkillMarkdown,
-        Self::SkillPage,
-        Self::GlobalSkillPage,
-        Self::GitPack,
-        Self::GitRefs,
-        Self::Piece,
-        Self::Namespace,
-        Self::List,
-        Self::NamespacePage,
-        Self::NamespacesPage,
-        Self::HomePage,
-        Self::Feed,
-        Self::Checkpoint,
-        Self::Head,
-    ];
+    /// The stages of all documents, in order.
+    pub fn all() -> BTreeSet<Self> {
+        kinds().map(|kind| kind.stage).collect()
+    }
 
     /// The last stage of [`Tier::Own`].
     pub(crate) const LAST_OWN: Self = Self::GlobalSkillPage;
@@ -107,63 +90,16 @@ pub struct Rank {
     page: Reverse<u64>,
 }
 
-impl Document {
-    /// The rank in the order of writing.
-    pub fn rank(&self) -> Rank {
-        Rank { stage: self.stage(), page: Reverse(self.page().unwrap_or(0)) }
-    }
-
-    /// Whether its file may lack a change that the documents of the changed skill show. A server
-    /// answers it from the catalog then. (Readers of the feed and of the search index need files that
-    /// were written together.)
-    pub fn may_lag(&self) -> bool {
-        self.is_list() || matches!(self, Self::Git(..))
-    }
-
-    /// Whether it shows several skills or namespaces.
-    pub fn is_list(&self) -> bool {
-        let is_in_stage = (Stage::Namespace..=Stage::HomePage).contains(&self.stage());
-        let shows_skills = match self {
-            Self::Clawhub(document) => matches!(document, ClawhubDocument::Skills(_)),
-            // A marketplace is too long to be made for each request.
-            Self::Marketplace(_) | Self::AgentSkills(_) => false,
-            _ => !matches!(self, Self::SearchManifest | Self::Discovery | Self::OpenApi | Self::LlmsTxt),
-        };
-        is_in_stage && shows_skills
-    }
-
-    /// The stage in which it is written.
-    pub fn stage(&self) -> Stage {
-        match self {
-            Self::Package(..) | Self::Asset(_) => Stage::Package,
-            Self::CompatPackage(_, Pointer::Version(_)) => Stage::PackageLink,
-            Self::Skill(_) | Self::Versions(_) | Self::Clawhub(ClawhubDocument::Skill(_)) => Stage::Skill,
-            Self::SkillMarkdown(_) => Stage::SkillMarkdown,
-            Self::Git(_, GitFile::Pack) => Stage::GitPack,
-            Self::Git(_, GitFile::Refs) => Stage::GitRefs,
-            _ if self.version().is_some() => Stage::Version,
-            _ if self.coordinate().is_some() => Stage::Pointer,
-            Self::Page(WebPage::Skill(c)) if c.namespace.is_global() => Stage::GlobalSkillPage,
-            Self::Page(WebPage::Skill(_)) => Stage::SkillPage,
-            Self::SearchPiece(_) => Stage::Piece,
-            Self::Namespace(_) => Stage::Namespace,
-            Self::Page(WebPage::Namespace(..)) => Stage::NamespacePage,
-            Self::Page(WebPage::Namespaces(_)) => Stage::NamespacesPage,
-            Self::Page(WebPage::Home | WebPage::Search | WebPage::Missing) => Stage::HomePage,
-            Self::Counters(_) | Self::Settings | Self::RegistryKeys | Self::Feed(_) | Self::LogTile(_) => {
-                Stage::Feed
-            }
-            Self::Checkpoint | Self::EpochStatement => Stage::Checkpoint,
-            Self::Head => Stage::Head,
-            _ => Stage::List,
-        }
+impl Rank {
+    /// `page` is 0 for a document that is no page of a list.
+    pub(super) fn new(stage: Stage, page: u64) -> Self {
+        Self { stage, page: Reverse(page) }
     }
 }
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use super::*;
     use crate::address::of_file;
 
     #[test]
@@ -193,6 +129,5 @@ mod tests {
         ];
         let ranks = files.map(|file| of_file(file).unwrap().0.rank());
         assert!(ranks.is_sorted_by(|before, after| before < after), "{ranks:?}");
-        assert!(Stage::ALL.is_sorted_by(|before, after| before < after));
     }
 }

@@ -3,8 +3,10 @@
 use std::io::{self, Read};
 
 use registry::journal::{Epoch, PublicRow};
-use registry::transparency_log::{Checkpoint, CheckpointError, Hash, LogEdge, LogIndex, MAX_SIGNED_NOTE};
-use registry::transparency_log::{Leaf, Policy, VerifierKey};
+use registry::transparency_log::{
+    Checkpoint, Continuation, Hash, Leaf, LogEdge, LogIndex, MAX_SIGNED_NOTE, Policy, VerifierKey,
+    continuation,
+};
 
 use super::cache::CheckpointFolder;
 use super::error::FollowError;
@@ -61,7 +63,7 @@ impl Trust {
         } else {
             Checkpoint::verify(text.as_bytes(), &self.keys)
         };
-        let checkpoint = checkpoint.map_err(|why| refused(wrong(&why)))?;
+        let checkpoint = checkpoint.map_err(|why| refused(format!("is refused: {why}")))?;
         if let Some(policy) = &self.policy {
             let checked = match policy.logs() {
                 [] => policy.check_quorum(&text),
@@ -70,7 +72,7 @@ impl Trust {
             checked.map_err(|why| refused(format!("is not taken yet: {why}")))?;
         }
         let signed = SignedCheckpoint { checkpoint, text };
-        self.check_progress(feed, head, &signed)?;
+        self.check_progress(feed, head, &signed, None)?;
         if signed.checkpoint.size > head.log.size {
             let name = feed.source.name();
             return Err(FollowError::Unfinished {
@@ -86,24 +88,34 @@ impl Trust {
         Ok(Some(signed))
     }
 
-    /// Refuses a checkpoint that takes back what an accepted one has said.
+    /// Refuses a checkpoint that takes back what an accepted one of the same epoch has said. `roots` are those of
+    /// the rows, once they are read.
     fn check_progress(
         &self,
         feed: &FeedReader,
         head: &Head,
         signed: &SignedCheckpoint,
+        roots: Option<&Roots>,
     ) -> Result<(), FollowError> {
         let Some(before) = self.accepted(&head.epoch)? else { return Ok(()) };
         let (size, known) = (signed.checkpoint.size, before.checkpoint.size);
-        if size < known {
-            let why = format!("covers {size} rows, but covered {known} before: the source was rolled back");
-            return Err(self.refuse(feed, head, signed, &why)?);
+        if roots.is_none() && size > known {
+            return Ok(());
         }
-        if size == known && signed.checkpoint.root != before.checkpoint.root {
-            let why = format!("has another root for {size} rows than before: the source shows two histories");
-            return Err(self.refuse(feed, head, signed, &why)?);
-        }
-        Ok(())
+        let root = roots.and_then(|roots| roots.at(known));
+        let why = match continuation(&before.checkpoint, &signed.checkpoint, root, None) {
+            Continuation::Continues | Continuation::Restored => return Ok(()),
+            Continuation::RolledBack => {
+                format!("covers {size} rows, but covered {known} before: the source was rolled back")
+            }
+            Continuation::Forked if size == known => {
+                format!("has another root for {size} rows than before: the source shows two histories")
+            }
+            Continuation::Forked => {
+                "does not contain the rows that were signed before: the source shows two histories".into()
+            }
+        };
+        Err(self.refuse(feed, head, signed, &why)?)
     }
 
     /// Checks that the rows up to `head` give its root and that of its checkpoint, and continue what
@@ -134,13 +146,7 @@ impl Trust {
             let why = "does not match the rows: a row was changed, added or left out, or another history was signed";
             return Err(feed.refused(&Document::Checkpoint, why));
         }
-        if let Some(before) = self.accepted(&head.epoch)?
-            && roots.at(before.checkpoint.size) != Some(before.checkpoint.root)
-        {
-            let why = "does not contain the rows that were signed before: the source shows two histories";
-            return Err(self.refuse(feed, head, signed, why)?);
-        }
-        Ok(())
+        self.check_progress(feed, head, signed, Some(roots))
     }
 
     /// Refuses a checkpoint that only retired keys have signed.
@@ -201,11 +207,6 @@ fn read_text(feed: &FeedReader, document: &Document) -> Result<Option<String>, F
     let mut text = String::new();
     reader.take(MAX_SIGNED_NOTE as u64 + 1).read_to_string(&mut text).map_err(unread)?;
     Ok(Some(text))
-}
-
-/// The rest of a sentence about a checkpoint.
-fn wrong(why: &CheckpointError) -> String {
-    format!("is refused: {why}")
 }
 
 /// The roots of a log of which new rows are not applied yet.

@@ -1,6 +1,7 @@
 //! Which history a source has, and what is signed about it.
 
 use registry::journal::Epoch;
+use registry::transparency_log::{NotRestored, Restore};
 
 use super::{FollowError, Follower};
 use crate::SignedNotes;
@@ -43,16 +44,17 @@ impl Follower {
         if statement.epoch != head.epoch {
             return Ok(Some(format!("{file} is about the epoch {}", statement.epoch)));
         }
-        if !statement.earlier.contains(known) {
-            return Ok(Some(format!("{file} does not name the epoch of this mirror")));
-        }
-        let log = self.replica.public.read();
-        let is_other = log.log().root_at(statement.size).is_some_and(|root| root != statement.root);
-        if is_other && self.replica.head.is_some() {
-            let size = statement.size;
-            return Ok(Some(format!("{file} names other rows as the first {size} than this mirror has")));
-        }
-        Ok(None)
+        let own_root = || self.replica.public.read().log().root_at(statement.size);
+        let own_root = self.replica.head.as_ref().and_then(|_| own_root());
+        // The roots of the source's rows are checked with the rows.
+        let restore = Restore { statement, accepted: Some(known), roots: [own_root, None] };
+        let size = statement.size;
+        Ok(restore.check().err().map(|why| match why {
+            NotRestored::OtherEpoch => format!("{file} does not name the epoch of this mirror"),
+            NotRestored::OtherRows => {
+                format!("{file} names other rows as the first {size} than this mirror has")
+            }
+        }))
     }
 
     /// Reads what the source has signed.

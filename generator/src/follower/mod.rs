@@ -212,7 +212,8 @@ impl Follower {
     fn adopt_notes(&mut self, head: &Head) -> Result<(), FollowError> {
         let (feed, notes) = (&self.replica.feed, self.read_notes(head)?);
         self.trust.check_retired(feed, notes.checkpoint.as_ref(), &self.replica.settings.keys)?;
-        let sizes = notes.sizes().into_iter().chain([head.log.size]);
+        let accepted = self.trust.accepted(&head.epoch)?.map(|accepted| accepted.checkpoint.size);
+        let sizes = notes.sizes().into_iter().chain(accepted).chain([head.log.size]);
         let roots = Roots::after(self.replica.public.read().log(), sizes);
         self.trust.check_rows(feed, head, &notes, &roots)?;
         if let Some(signed) = &notes.checkpoint {

@@ -1,9 +1,9 @@
 //! Configurations of hosts that serve the tree: nginx, Caddy and others.
 //!
 //! The templates are in `site-template/hosts`. What they say about addresses comes from [`rules`],
-//! which is made from the address book.
+//! which is made from the table of documents.
 
-mod examples;
+mod paths;
 mod problems;
 mod queries;
 mod rules;

@@ -1,12 +1,14 @@
-//! What a host has to know about the addresses of documents, made from the address book.
+//! What a host has to know about the addresses of documents, made from their table.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::examples::{about, examples, path, placeholders};
+use super::paths::{expression, placeholders};
 use super::queries::{PLAIN, Query, queries};
-use crate::address::{Document, Format, Lifetime, MISSING_CACHE_CONTROL};
+use crate::address::{Format, Lifetime, MISSING_CACHE_CONTROL};
+use crate::documents::kind::Kind;
+use crate::documents::kinds;
 use crate::pages::BROWSER_POLICY;
 
 /// The rules for all addresses. Expressions match whole paths, work in PCRE, RE2 and JavaScript, and
@@ -18,9 +20,9 @@ pub(super) struct Rules {
     /// Types of the files that have no suffix, without those of git.
     pub bare: Vec<Bare>,
     /// Paths of requests and files whose bytes never change.
-    pub immutable: Vec<Kind>,
+    pub immutable: Vec<Path>,
     /// Paths of packages, with their suffix or without.
-    pub packages: Vec<Kind>,
+    pub packages: Vec<Path>,
     /// Paths of requests without a suffix, and their files, with `:name` for each name.
     pub routes: Vec<Route>,
     /// Queries that files answer.
@@ -54,12 +56,12 @@ pub(super) struct Bare {
     /// The media type with its parameters.
     pub full: &'static str,
     /// The expressions for their paths.
-    pub paths: Vec<Kind>,
+    pub paths: Vec<Path>,
 }
 
-/// A kind of address.
+/// A path.
 #[derive(Debug, Serialize)]
-pub(super) struct Kind {
+pub(super) struct Path {
     /// What is there.
     pub about: &'static str,
     /// The expression for its path.
@@ -86,15 +88,18 @@ pub(super) struct Cache {
 impl Rules {
     /// The rules of this release.
     pub fn new() -> Self {
-        let examples = examples();
+        let with_file: Vec<_> = kinds().filter(|kind| !kind.file.is_empty()).collect();
+        let of = |is_of: fn(&Kind) -> bool| {
+            with_file.iter().filter(|kind| is_of(kind)).map(|kind| path(kind)).collect()
+        };
         let queries = queries();
         let paths: Vec<&str> = queries.iter().map(|query| query.path).collect();
         Self {
             types: types(),
-            bare: bare(&examples),
-            immutable: examples.iter().filter(|example| is_immutable(example)).map(kind).collect(),
-            packages: examples.iter().filter(|example| example.format() == Format::Zip).map(kind).collect(),
-            routes: examples.iter().filter_map(route).collect(),
+            bare: bare(&with_file),
+            immutable: of(|kind| kind.lifetime == Lifetime::Immutable),
+            packages: of(|kind| kind.format == Format::Zip),
+            routes: with_file.iter().filter_map(|kind| route(kind)).collect(),
             plain: PLAIN,
             with_query: paths.join("|"),
             queries,
@@ -118,37 +123,26 @@ fn types() -> Vec<Type> {
     with_suffix.map(of).collect()
 }
 
-fn bare(examples: &[Document]) -> Vec<Bare> {
-    let mut by_type = BTreeMap::<_, Vec<Kind>>::new();
-    for example in examples {
-        let format = example.format();
-        if format.suffix().is_empty() && !matches!(example, Document::Git(..)) {
-            by_type.entry(format.content_type()).or_default().push(kind(example));
-        }
+fn bare(kinds: &[&'static Kind]) -> Vec<Bare> {
+    let mut by_type = BTreeMap::<_, Vec<Path>>::new();
+    let is_of_git = |format| matches!(format, Format::GitRefs | Format::GitPack);
+    for kind in kinds.iter().filter(|kind| kind.format.suffix().is_empty() && !is_of_git(kind.format)) {
+        by_type.entry(kind.format.content_type()).or_default().push(path(kind));
     }
     by_type.into_iter().map(|(full, paths)| Bare { full, paths }).collect()
 }
 
-fn is_immutable(example: &Document) -> bool {
-    example.lifetime() == Lifetime::Immutable
-}
-
 /// The address of a request, and of its file.
-fn kind(example: &Document) -> Kind {
-    let mut path = path(example);
-    let suffix = example.format().suffix();
-    if let Some(file) = example.file()
-        && !example.request().ends_with(suffix)
-        && file.ends_with(suffix)
-    {
-        path = format!("{path}(?:\\{suffix})?");
+fn path(kind: &Kind) -> Path {
+    let mut path = expression(kind.request());
+    if !kind.hidden.is_empty() {
+        path += &format!("(?:\\{})?", kind.hidden);
     }
-    Kind { about: about(example), path }
+    Path { about: kind.about, path }
 }
 
-/// The rule for a document whose request has no query and lacks the suffix of its file.
-fn route(example: &Document) -> Option<Route> {
-    let (request, file) = (example.request(), format!("/{}", example.file()?));
-    let is_rule = file == format!("{request}{}", example.format().suffix()) && file != request;
-    is_rule.then(|| Route { from: placeholders(&request), to: placeholders(&file) })
+/// The rule for a kind whose requests have no query and lack the suffix of their file.
+fn route(kind: &Kind) -> Option<Route> {
+    let is_rule = !kind.is_asked && !kind.hidden.is_empty() && kind.hidden == kind.format.suffix();
+    is_rule.then(|| Route { from: placeholders(kind.request()), to: placeholders(kind.file) })
 }

@@ -16,10 +16,10 @@ use registry::public::{
     Unyanked, Yanked,
 };
 
-use crate::address::skill::{
-    about_all_of, about_repository, about_skill, about_tag, about_tags, about_version,
-};
-use crate::address::{ClawhubDocument, DEFAULT_SIZE, Document, LogTile, SkillList, WebPage};
+use crate::address::{DEFAULT_SIZE, Document, LogTile};
+use crate::documents::kind::Cause;
+use crate::documents::list_pages::first_pages;
+use crate::documents::{Subject, outdated_by, subjects_of};
 use crate::settings::TreeSettings;
 
 pub(crate) use self::extent::{Extent, extent, subject};
@@ -49,85 +49,71 @@ impl<'a> Plan<'a> {
         match &row.change {
             PublicChange::Published(published) => {
                 let c = published.coordinate();
-                self.outdated.extend(about_version(&c, &published.version));
-                self.outdated.extend(about_skill(&c));
-                for tag in published.tags.iter().cloned().chain([TagName::latest()]) {
-                    self.outdated.extend(about_tag(&c, &tag));
+                self.add(Cause::Published, Subject::Version(&c, &published.version));
+                for tag in published.tags.iter().chain([&TagName::latest()]) {
+                    self.add(Cause::Published, Subject::Tag(&c, tag));
                 }
-                self.repository(&c);
-                self.lists_with(&published.namespace, 0);
-                self.indexes_for_clients(&published.namespace);
-                // Shows the number of skills, which a new skill changes.
-                self.namespace(&published.namespace);
+                self.skill(Cause::Published, &c, 0);
                 match self.catalog.skill(&c) {
                     Some(skill) if skill.created_revision != row.revision => self.entry_pages(&c),
                     _ => self.member_pages(&c),
                 }
             }
             PublicChange::NamespaceCreated(state) => {
-                self.lists(Some(&state.slug), 0);
-                self.namespace(&state.slug);
+                self.namespace(Cause::NamespaceCreated, &state.slug, 0);
                 self.namespace_pages(&state.slug);
             }
             PublicChange::NamespaceUpdated(state) => {
-                self.namespace(&state.slug);
-                self.namespace_pages(&state.slug);
                 // Its skills may have left the lists or come back.
                 let own = self.catalog.namespace(&state.slug).map_or(0, |entry| entry.skills().len());
                 let gone = if state.status == NamespaceStatus::Archived { own } else { 0 };
-                self.lists_with(&state.slug, gone);
-                self.indexes_for_clients(&state.slug);
+                self.namespace(Cause::NamespaceUpdated, &state.slug, gone);
+                self.namespace_pages(&state.slug);
             }
             PublicChange::Yanked(Yanked { skill: name, version, .. })
             | PublicChange::Unyanked(Unyanked { skill: name, version }) => {
                 let c = name.coordinate();
-                self.outdated.extend(about_version(&c, version));
-                self.outdated.extend(about_skill(&c));
-                self.outdated.extend(self.known(&c).into_iter().flat_map(about_tags));
-                self.repository(&c);
-                self.lists_with(&name.namespace, 0);
-                self.indexes_for_clients(&name.namespace);
+                self.add(Cause::Yanked, Subject::Version(&c, version));
+                let latest = TagName::latest();
+                for tag in self.known(&c).into_iter().flat_map(|skill| skill.tags.keys()).chain([&latest]) {
+                    self.add(Cause::Yanked, Subject::Tag(&c, tag));
+                }
+                self.skill(Cause::Yanked, &c, 0);
                 self.entry_pages(&c);
             }
             PublicChange::TagSet(TagSet { skill: name, tag, .. })
             | PublicChange::TagRemoved(TagRemoved { skill: name, tag }) => {
                 let c = name.coordinate();
-                self.outdated.extend(about_tag(&c, tag));
-                self.page(WebPage::Skill(c.clone()));
-                self.records_of(&c);
-                self.lists_with(&name.namespace, 0);
+                self.add(Cause::Tag, Subject::Tag(&c, tag));
+                self.skill(Cause::Tag, &c, 0);
             }
             PublicChange::SkillRemoved(name) | PublicChange::SkillRestored(name) => {
                 let c = name.coordinate();
-                self.outdated.extend(self.known(&c).into_iter().flat_map(about_all_of));
-                self.lists_with(&name.namespace, 1);
-                self.indexes_for_clients(&name.namespace);
-                self.namespace(&name.namespace);
+                for subject in self.known(&c).into_iter().flat_map(subjects_of) {
+                    self.add(Cause::Removed, subject);
+                }
+                self.skill(Cause::Removed, &c, 1);
                 self.member_pages(&c);
             }
             PublicChange::AuthorChanged(changed) => {
                 let c = changed.skill.coordinate();
+                self.skill(Cause::Author, &c, 0);
                 self.entry_pages(&c);
-                self.records_of(&c);
-                self.lists_with(&changed.skill.namespace, 0);
-                self.indexes_for_clients(&changed.skill.namespace);
             }
             PublicChange::PersonRenamed(person) => {
                 let mut namespaces = BTreeSet::new();
                 for shown in self.catalog.showing(&person.handle) {
                     let c = &shown.coordinate;
                     namespaces.insert(&c.namespace);
-                    self.page(WebPage::Skill(c.clone()));
-                    self.outdated.extend([Document::Skill(c.clone()), Document::Versions(c.clone())]);
-                    let own = shown.versions.iter().filter(|entry| entry.published_by == person.handle);
-                    self.outdated
-                        .extend(own.map(|entry| Document::Version(c.clone(), entry.version.clone())));
+                    self.add(Cause::Person, Subject::Skill(c));
+                    for own in shown.versions.iter().filter(|entry| entry.published_by == person.handle) {
+                        self.add(Cause::Person, Subject::Version(c, &own.version));
+                    }
                 }
                 for namespace in namespaces {
-                    self.lists_with(namespace, 0);
+                    self.namespace(Cause::Person, namespace, 0);
                     self.all_pages_of(namespace);
                 }
-                self.page(WebPage::Home);
             }
             // The new history makes every document outdated anyway.
             PublicChange::HistoryRestored(_) | PublicChange::Redacted(_) | PublicChange::RowRedacted(_) => {}
@@ -135,67 +121,60 @@ impl<'a> Plan<'a> {
         let page = self.catalog.feed().page_of(row.revision);
         self.outdated.extend(page.map(|page| Document::Feed(page.number)));
         self.log_tiles(row.revision);
-        self.outdated.extend([Document::Checkpoint, Document::Head]);
+        self.add(Cause::Row, Subject::Registry);
     }
 
     /// Adds the documents that new counters of a skill outdate.
     pub(crate) fn add_counters(&mut self, id: Id) {
         if let Some(skill) = self.catalog.skill_by_id(id) {
-            self.outdated.insert(Document::Skill(skill.coordinate.clone()));
-            self.lists_with(&skill.coordinate.namespace, 0);
+            self.skill(Cause::Counters, &skill.coordinate, 0);
             self.entry_pages(&skill.coordinate);
         }
         self.outdated.insert(Document::Counters(CounterShards::shard_of(id)));
     }
 
-    /// The skill as it is now, even if it is removed: a later row may have restored or removed it.
-    fn known(&self, c: &Coordinate) -> Option<&'a Skill> {
-        self.catalog.skill(c).or_else(|| self.catalog.removed(c))
+    /// Adds the documents of a subject that a change of it outdates.
+    fn add(&mut self, cause: Cause, subject: Subject<'_>) {
+        let documents = outdated_by(cause, subject);
+        // A tree without repositories need not look for them.
+        self.outdated.extend(documents.filter(|of| self.settings.git || !matches!(of, Document::Git(..))));
     }
 
-    /// The git repository of a skill, which may have another latest version.
-    fn repository(&mut self, c: &Coordinate) {
-        if self.settings.git {
-            self.outdated.extend(about_repository(c));
-        }
+    /// Adds the documents that a change of a skill outdates: its own, and those that show it. Lists may
+    /// have lost `gone` skills.
+    fn skill(&mut self, cause: Cause, c: &Coordinate, gone: usize) {
+        self.add(cause, Subject::Skill(c));
+        self.namespace(cause, &c.namespace, gone);
     }
 
-    /// The lists with a skill of this namespace, and search. They may have lost `gone` skills.
-    fn lists_with(&mut self, namespace: &Namespace, gone: usize) {
-        self.lists(Some(namespace), gone);
-        self.lists(None, gone);
-        // Writing the manifest also writes the pieces that it names.
-        self.outdated.extend([Document::Skills, Document::Search, Document::SearchManifest]);
-        self.outdated.extend(ClawhubDocument::lists().map(Document::Clawhub));
-    }
-
-    /// The records of a skill that show its tags and its author.
-    fn records_of(&mut self, c: &Coordinate) {
-        let clawhub = Document::Clawhub(ClawhubDocument::Skill(c.clone()));
-        self.outdated.extend([Document::Skill(c.clone()), clawhub]);
-    }
-
-    /// A list in all orders. It may have lost `gone` skills.
-    fn lists(&mut self, namespace: Option<&Namespace>, gone: usize) {
-        let total = self.catalog.list_total(namespace) + gone;
-        for sort in TreeSettings::orders(namespace).iter().copied() {
-            for page in page_range(total, DEFAULT_SIZE, self.settings.depth_of(sort)) {
-                let namespace = namespace.cloned();
-                let list = SkillList { namespace, sort, page, size: DEFAULT_SIZE };
-                self.outdated.insert(Document::SkillList(list));
+    /// Adds the documents that a change of a namespace, or of a skill in it, outdates: those that show
+    /// the namespace, and those of the registry. Pages for browsers are in `pages.rs`.
+    fn namespace(&mut self, cause: Cause, name: &Namespace, gone: usize) {
+        self.add(cause, Subject::Namespace(name));
+        self.add(cause, Subject::Registry);
+        for first in first_pages(Some(name)).into_iter().chain(first_pages(None)) {
+            if first.kind().outdated_by.contains(&cause) {
+                self.list(&first, gone);
             }
         }
     }
 
-    /// The indexes from which other clients install the skills of a namespace. They show no counters,
-    /// tags or people, and hold the skills that changed last.
-    fn indexes_for_clients(&mut self, namespace: &Namespace) {
-        let namespace = || namespace.clone();
-        self.outdated.extend([
-            Document::Marketplace(None),
-            Document::Marketplace(Some(namespace())),
-            Document::AgentSkills(namespace()),
-        ]);
+    /// Adds the pages that a list has, or had before it lost `gone` items.
+    fn list(&mut self, first: &Document, gone: usize) {
+        let (total, depth) = match first {
+            Document::SkillList(list) => {
+                (self.catalog.list_total(list.namespace.as_ref()) + gone, self.settings.depth_of(list.sort))
+            }
+            // A namespace that was archived has left the list.
+            _ => (self.catalog.listed_namespaces() + 1, self.settings.list_depth),
+        };
+        let pages = page_range(total, DEFAULT_SIZE, depth);
+        self.outdated.extend(pages.filter_map(|page| first.with_page(page)));
+    }
+
+    /// The skill as it is now, even if it is removed: a later row may have restored or removed it.
+    fn known(&self, c: &Coordinate) -> Option<&'a Skill> {
+        self.catalog.skill(c).or_else(|| self.catalog.removed(c))
     }
 
     /// The tiles of the log that a row adds to, and the partial ones that they replace.
@@ -205,12 +184,6 @@ impl<'a> Plan<'a> {
             let replaced = (tile.width > 1).then(|| LogTile { width: tile.width - 1, ..tile });
             self.outdated.extend([tile].into_iter().chain(replaced).map(Document::LogTile));
         }
-    }
-
-    fn namespace(&mut self, name: &Namespace) {
-        self.outdated.extend([Document::Namespace(name.clone()), Document::Namespaces]);
-        let pages = page_range(self.catalog.listed_namespaces() + 1, DEFAULT_SIZE, self.settings.list_depth);
-        self.outdated.extend(pages.map(|page| Document::NamespaceList { page, size: DEFAULT_SIZE }));
     }
 }
 

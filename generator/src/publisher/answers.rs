@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use registry::public::PublicCatalog;
 
-use super::batch::{WriteBatch, WriteOptions};
+use super::batch::WriteBatch;
 use super::document_writer::DocumentWriter;
 use crate::address::{Document, FoundSkills, SearchPage};
 use crate::render::Rendered;
@@ -19,8 +19,8 @@ use crate::render::search::{found as search, results};
 use crate::search::{Index, Query, StaleAnswers};
 use crate::tree::Tree;
 
-/// Answers that are rendered while the catalog is locked, and while new changes wait.
-pub(super) const ANSWERS_PER_LOCK: usize = 2;
+/// Answers of one step of an update: they are rendered while the catalog is locked.
+pub(super) const ANSWERS_PER_STEP: usize = 2;
 
 /// What is known of the precomputed answers in the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,14 +52,13 @@ impl KnownAnswers {
 }
 
 impl DocumentWriter {
-    /// Renders answers with the index as it is.
+    /// Renders answers with the index as it is, into a batch of the same catalog.
     pub(super) fn render_answers(
         &self,
         catalog: &PublicCatalog,
         queries: &[Arc<str>],
-        options: WriteOptions,
-    ) -> WriteBatch {
-        let mut batch = WriteBatch::new(catalog, self.time_offset, options);
+        batch: &mut WriteBatch,
+    ) {
         let index = self.sources.search.as_it_is();
         for query in queries {
             let [page, found] = Document::answers(query);
@@ -76,6 +75,5 @@ impl DocumentWriter {
                 batch.put(found, Rendered::Bytes(found_list(&skills, limit, site)));
             }
         }
-        batch
     }
 }

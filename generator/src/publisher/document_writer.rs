@@ -1,20 +1,17 @@
 //! Renders documents from the catalog and writes them to the tree.
 
-use parking_lot::Mutex;
+use parking_lot::{Mutex, RwLock, RwLockReadGuard};
 use registry::public::PublicCatalog;
 
+use super::TreeError;
 use super::batch::{WriteBatch, WriteOptions};
 use super::outdated::Outdated;
 use super::pieces::Pieces;
-use super::{OwnProgress, TreeError};
 use crate::Sources;
 use crate::address::{Document, Stage};
 use crate::render::RenderContext;
 use crate::settings::TreeSettings;
 use crate::tree::{Failures, LockedTree};
-
-/// Documents that are rendered under one lock of the catalog. New changes wait for that.
-pub(super) const DOCUMENTS_PER_STEP: usize = 256;
 
 /// A tree, and everything that its documents are made from.
 pub(super) struct DocumentWriter {
@@ -37,6 +34,22 @@ impl DocumentWriter {
         }
     }
 
+    /// Locks the catalog in a state of which `outdated` has all rows. A document may be rendered only then.
+    pub(super) fn lock_planned<'a>(
+        &self,
+        public: &'a RwLock<PublicCatalog>,
+        outdated: &mut Outdated,
+    ) -> Result<RwLockReadGuard<'a, PublicCatalog>, TreeError> {
+        loop {
+            // Never waits for a writer that waits for another reader: that reader may wait for the
+            // search index, which the caller may have locked.
+            let catalog = public.read_recursive();
+            if outdated.add_rows(&self.sources, &self.settings, &catalog)? {
+                return Ok(catalog);
+            }
+        }
+    }
+
     /// Renders documents from one state of the catalog.
     pub(super) fn render(
         &self,
@@ -49,74 +62,8 @@ impl DocumentWriter {
         batch
     }
 
-    /// Writes rendered documents to `staging`, or to the tree.
-    pub(super) fn write(&self, batch: WriteBatch, staging: Option<&LockedTree>) -> Failures {
-        batch.write(self, staging.unwrap_or(&self.tree), &mut || {})
-    }
-
-    /// Writes rendered documents to the tree. Between documents that show several skills, it writes
-    /// the own documents of skills that change meanwhile, and reports how far those are.
-    pub(super) fn write_and_follow(
-        &self,
-        batch: WriteBatch,
-        outdated: &mut Outdated,
-        report: &mut dyn FnMut(OwnProgress),
-    ) -> Result<(), TreeError> {
-        let (options, mut followed) = (batch.options, Ok(()));
-        let failures =
-            batch.write(self, &self.tree, &mut || self.follow(outdated, options, report, &mut followed));
-        if failures.0.is_empty() { followed } else { Err(failures.into()) }
-    }
-
-    /// Writes the own documents of changed skills, unless that failed before.
-    pub(super) fn follow(
-        &self,
-        outdated: &mut Outdated,
-        options: WriteOptions,
-        report: &mut dyn FnMut(OwnProgress),
-        followed: &mut Result<(), TreeError>,
-    ) {
-        if followed.is_ok() {
-            let own = self.write_own(outdated, options);
-            *followed = own.map(|own| own.into_iter().for_each(report));
-        }
-    }
-
-    /// Writes the outdated documents of [`Tier::Own`](crate::address::Tier), but those of late rows.
-    /// Returns how far they are.
-    pub(super) fn write_own(
-        &self,
-        outdated: &mut Outdated,
-        options: WriteOptions,
-    ) -> Result<Option<OwnProgress>, TreeError> {
-        loop {
-            // Never waits for a writer that waits for another reader: that reader may wait for the
-            // search index, which the caller may have locked.
-            let catalog = self.sources.public.read_recursive();
-            if !outdated.add_rows(&self.sources, &self.settings, &catalog)? {
-                continue;
-            }
-            let batch = self.render_own(&catalog, outdated, options, DOCUMENTS_PER_STEP);
-            drop(catalog);
-            self.write_all(batch)?;
-            if !outdated.has_any(Stage::LAST_OWN) {
-                return Ok(outdated.own_progress());
-            }
-        }
-    }
-
-    /// Writes the outdated documents of [`Tier::Own`](crate::address::Tier), of the rows that were
-    /// added.
-    pub(super) fn write_own_of(
-        &self,
-        catalog: &PublicCatalog,
-        outdated: &mut Outdated,
-        options: WriteOptions,
-    ) -> Result<(), TreeError> {
-        self.write_all(self.render_own(catalog, outdated, options, usize::MAX))
-    }
-
-    /// Renders the outdated documents of [`Tier::Own`](crate::address::Tier), `limit` at most.
+    /// Renders the outdated documents of [`Tier::Own`](crate::address::Tier), `limit` at most. Those that are
+    /// gone are removed later, when nothing refers to them any more.
     pub(super) fn render_own(
         &self,
         catalog: &PublicCatalog,
@@ -130,34 +77,24 @@ impl DocumentWriter {
         batch
     }
 
+    /// Writes rendered documents to `staging`, or to the tree.
+    pub(super) fn write(&self, batch: WriteBatch, staging: Option<&LockedTree>) -> Failures {
+        let tree = staging.unwrap_or(&self.tree);
+        let (steps, mut writing) = batch.into_steps();
+        if !steps.is_empty()
+            && let Err(why) = tree.begin_change()
+        {
+            return Failures(vec![("the record of changes".into(), why)]);
+        }
+        for step in steps {
+            writing.carry_out(step, self, tree);
+        }
+        writing.failures()
+    }
+
     /// Writes rendered documents to the tree.
     pub(super) fn write_all(&self, batch: WriteBatch) -> Result<(), TreeError> {
         let failures = self.write(batch, None);
         if failures.0.is_empty() { Ok(()) } else { Err(failures.into()) }
-    }
-
-    /// Writes what `render` makes, after the own documents of skills that changed meanwhile, and reports
-    /// how far those are.
-    pub(super) fn write_after_own(
-        &self,
-        outdated: &mut Outdated,
-        options: WriteOptions,
-        report: &mut dyn FnMut(OwnProgress),
-        render: impl FnOnce(&PublicCatalog) -> WriteBatch,
-    ) -> Result<(), TreeError> {
-        let own = self.write_own(outdated, options)?;
-        let catalog = loop {
-            let catalog = self.sources.public.read();
-            if outdated.add_rows(&self.sources, &self.settings, &catalog)? {
-                break catalog;
-            }
-        };
-        self.write_own_of(&catalog, outdated, options)?;
-        let mut batch = render(&catalog);
-        drop(catalog);
-        outdated.removals.extend(batch.take_own_removals());
-        self.write_all(batch)?;
-        own.into_iter().for_each(report);
-        Ok(())
     }
 }

@@ -20,6 +20,7 @@ mod outdated;
 mod parallel;
 mod pieces;
 mod rebuild;
+mod steps;
 mod update;
 
 use std::collections::BTreeSet;
@@ -32,7 +33,7 @@ use registry::public::DecodeError;
 
 use crate::settings::TreeSettings;
 use crate::tree::{Cursor, Failures, ForeignTree, LockedTree, State, Tree, Verify, boot_id};
-use crate::{FORMAT, Sources};
+use crate::{FORMAT, ShownLog, Sources};
 use answers::KnownAnswers;
 use document_writer::DocumentWriter;
 pub use expired_pieces::Retention;
@@ -102,8 +103,10 @@ pub struct TreePublisher {
     outdated: Outdated,
     answers: KnownAnswers,
     expiry: Expiry,
-    /// Whether somebody else has signed a checkpoint that the tree does not show.
+    /// Whether a checkpoint is signed that the tree does not show.
     has_other_checkpoint: bool,
+    /// What the running update shows, to be signed.
+    shown: Option<ShownLog>,
 }
 
 impl TreePublisher {
@@ -121,7 +124,9 @@ impl TreePublisher {
             answers: KnownAnswers::None,
             expiry: Expiry::new(retention),
             has_other_checkpoint: false,
+            shown: None,
         };
+        publisher.writer.sources.signing.load(publisher.tree());
         publisher.start_from(cursor.as_ref().and_then(Cursor::trusted));
         publisher.cursor = cursor;
         publisher
@@ -159,7 +164,7 @@ impl TreePublisher {
     /// Like [`Self::catch_up`]. Calls `report` whenever documents of
     /// [`Tier::Own`](crate::address::Tier) are written, before all others are.
     pub fn catch_up_with(&mut self, report: &mut dyn FnMut(OwnProgress)) -> Result<Revision, TreeError> {
-        self.has_other_checkpoint |= self.writer.sources.signing.pick_up(self.tree());
+        self.has_other_checkpoint |= self.writer.sources.signing.take_news();
         for _ in 0..MAX_ATTEMPTS {
             if !self.fits() {
                 self.distrust();
@@ -186,7 +191,10 @@ impl TreePublisher {
         if self.reached.is_none() || self.is_far()? {
             return Ok(None);
         }
-        self.update_own_documents()
+        let mut progress = None;
+        let done = self.write_own(self.options(), &mut |own| progress = Some(own));
+        done.inspect_err(|_| self.start_from(self.reached))?;
+        Ok(progress)
     }
 
     /// Whether the catalog has rows that the tree's head does not include.
@@ -203,7 +211,7 @@ impl TreePublisher {
     /// Returns the last public revision if the tree is up to date with it. Reads only the head and
     /// a few files, and does not build the index.
     pub fn up_to_date_revision(&self) -> Option<Revision> {
-        if self.cursor.is_none() || !self.fits() {
+        if self.cursor.is_none() || self.writer.tree.is_changing() || !self.fits() {
             return None;
         }
         let catalog = self.writer.sources.public.read();
@@ -258,7 +266,7 @@ impl TreePublisher {
             durable: State::default(),
             settings: self.writer.settings.digest(),
             format: FORMAT,
-            boot: boot_id(),
+            boot: boot_id().to_owned(),
             time_offset: self.writer.time_offset,
             is_complete: false,
         }

@@ -8,7 +8,7 @@ use registry::public::{DecodedRow, PublicCatalog};
 
 use super::{OwnProgress, TreeError};
 use crate::Sources;
-use crate::address::{Document, Rank, Stage, Tier, WebPage};
+use crate::address::{Document, Rank, Stage, Tier};
 use crate::plan::{Extent, Plan, extent, subject};
 use crate::settings::TreeSettings;
 use crate::tree::State;
@@ -27,7 +27,7 @@ pub(super) struct Outdated {
     pub(super) state: State,
     documents: BTreeSet<(Rank, Document)>,
     /// Documents of [`Tier::Own`] that late rows have outdated.
-    sweep: BTreeSet<(Rank, Document)>,
+    late_documents: BTreeSet<(Rank, Document)>,
     /// Late rows: those whose own documents are written or removed together with the lists.
     late: BTreeSet<Revision>,
     /// The skills with versions that are not written yet, each with the last of its rows.
@@ -50,18 +50,18 @@ impl Outdated {
         settings: &TreeSettings,
         catalog: &PublicCatalog,
     ) -> Result<bool, TreeError> {
-        let (mut plan, mut sweep) = (Plan::new(catalog, settings), Plan::new(catalog, settings));
+        let (mut plan, mut late) = (Plan::new(catalog, settings), Plan::new(catalog, settings));
         let rows = new_rows(sources, catalog, self.state.revision)?;
         for row in &rows {
             let row = DecodedRow::decode(row)?;
             let extent = extent(&row.change, catalog);
             self.note_late(&row, extent);
-            if extent == Extent::ManySkills { &mut sweep } else { &mut plan }.add_row(&row);
+            if extent == Extent::ManySkills { &mut late } else { &mut plan }.add_row(&row);
         }
         self.extend(plan.into_documents());
         let is_own = |document: &Document| document.stage().tier() == Tier::Own;
-        let (own, shared): (Vec<_>, Vec<_>) = sweep.into_documents().into_iter().partition(is_own);
-        self.sweep.extend(own.into_iter().map(|document| (document.rank(), document)));
+        let (own, shared): (Vec<_>, Vec<_>) = late.into_documents().into_iter().partition(is_own);
+        self.late_documents.extend(own.into_iter().map(|document| (document.rank(), document)));
         self.extend(shared);
         let is_all = rows.len() < ROWS_PER_LOCK;
         let last = rows.last().map_or(self.state.revision, |row| row.revision);
@@ -82,13 +82,9 @@ impl Outdated {
     /// Adds documents.
     pub(super) fn extend(&mut self, documents: impl IntoIterator<Item = Document>) {
         for document in documents {
-            let subject = match &document {
-                Document::Page(WebPage::Skill(of)) => Some(of),
-                document => document.coordinate(),
-            };
             let is_late = document.stage().tier() == Tier::Own
-                && subject.is_some_and(|of| self.incomplete.contains_key(of));
-            let queue = if is_late { &mut self.sweep } else { &mut self.documents };
+                && document.skill().is_some_and(|of| self.incomplete.contains_key(of));
+            let queue = if is_late { &mut self.late_documents } else { &mut self.documents };
             queue.insert((document.rank(), document));
         }
     }
@@ -125,8 +121,13 @@ impl Outdated {
     }
 
     /// Takes the documents of late rows, in the order of writing.
-    pub(super) fn take_sweep(&mut self) -> Vec<Document> {
-        std::mem::take(&mut self.sweep).into_iter().map(|(_, document)| document).collect()
+    pub(super) fn take_late(&mut self) -> Vec<Document> {
+        std::mem::take(&mut self.late_documents).into_iter().map(|(_, document)| document).collect()
+    }
+
+    /// Adds documents of late rows whose turn has come.
+    pub(super) fn queue(&mut self, documents: Vec<Document>) {
+        self.documents.extend(documents.into_iter().map(|document| (document.rank(), document)));
     }
 
     /// Notes that all documents show a revision.
@@ -136,7 +137,7 @@ impl Outdated {
     }
 
     /// Whether a document up to and including a stage is left.
-    pub(super) fn has_any(&self, last: Stage) -> bool {
+    fn has_any(&self, last: Stage) -> bool {
         self.documents.first().is_some_and(|(rank, _)| rank.stage <= last)
     }
 }

@@ -103,12 +103,7 @@ impl TreePublisher {
                 tree.prune(settings, belongs)?;
             }
             for parts in parts.chunks(PARTS_PER_STEP) {
-                let catalog = loop {
-                    let catalog = public.read();
-                    if self.outdated.add_rows(sources, settings, &catalog)? {
-                        break catalog;
-                    }
-                };
+                let catalog = self.writer.lock_planned(public, &mut self.outdated)?;
                 // New documents of these and of earlier stages, to which the parts may refer.
                 let mut documents = self.outdated.take(*stages.end(), usize::MAX);
                 let context = self.writer.context(&catalog);

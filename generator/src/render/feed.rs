@@ -8,7 +8,7 @@ use crate::json::json;
 use registry::api::public::{CountersHead, Head, LogHead};
 
 /// The public rows of a page, byte for byte as stored.
-pub(super) fn page(context: RenderContext<'_>, number: u64) -> Result<Option<Vec<u8>>, RenderError> {
+pub(crate) fn page(context: RenderContext<'_>, number: u64) -> Result<Option<Vec<u8>>, RenderError> {
     let feed = context.catalog.feed();
     let Some(page) = feed.page(number) else { return Ok(None) };
     if feed.last().is_some_and(|last| last.number == number) {
@@ -20,11 +20,11 @@ pub(super) fn page(context: RenderContext<'_>, number: u64) -> Result<Option<Vec
 }
 
 /// A shard of the published counters, without skills whose counters are all zero.
-pub(super) fn counters(catalog: &PublicCatalog, shard: u8) -> Vec<u8> {
+pub(crate) fn counters(catalog: &PublicCatalog, shard: u8) -> Vec<u8> {
     catalog.counters().text(shard).into_bytes()
 }
 
-pub(super) fn head(context: RenderContext<'_>) -> Vec<u8> {
+pub(crate) fn head(context: RenderContext<'_>) -> Vec<u8> {
     let feed = context.catalog.feed();
     json(&Head {
         epoch: feed.epoch().clone(),

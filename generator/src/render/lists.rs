@@ -5,22 +5,23 @@ use registry::names::Namespace;
 use registry::public::PublicCatalog;
 
 use super::RenderContext;
-use crate::address::{Document, SkillList, file_pages};
+use crate::address::{Document, SkillList};
+use crate::documents::list_pages::file_pages;
 use crate::json::json;
 
 /// The number of items before a page, and the number on it if it is full.
-pub(super) fn page_bounds(page: u64, size: u64) -> (usize, usize) {
+pub(crate) fn page_bounds(page: u64, size: u64) -> (usize, usize) {
     let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
     (number(page.saturating_sub(1).saturating_mul(size)), number(size))
 }
 
 /// The items on a page.
-pub(super) fn on_page<T>(list: impl Iterator<Item = T>, page: u64, size: u64) -> impl Iterator<Item = T> {
+pub(crate) fn on_page<T>(list: impl Iterator<Item = T>, page: u64, size: u64) -> impl Iterator<Item = T> {
     let (skip, take) = page_bounds(page, size);
     list.skip(skip).take(take)
 }
 
-pub(super) fn skills(context: RenderContext<'_>, list: &SkillList) -> Vec<u8> {
+pub(crate) fn skills(context: RenderContext<'_>, list: &SkillList) -> Vec<u8> {
     let catalog = context.catalog;
     let SkillList { namespace, sort, page, size } = list;
     let namespace = namespace.as_ref();
@@ -34,7 +35,7 @@ pub(super) fn skills(context: RenderContext<'_>, list: &SkillList) -> Vec<u8> {
     json(&PublicPage { page: Page { items, total, page: *page, size: *size }, file_pages })
 }
 
-pub(super) fn namespaces(context: RenderContext<'_>, page: u64, size: u64) -> Vec<u8> {
+pub(crate) fn namespaces(context: RenderContext<'_>, page: u64, size: u64) -> Vec<u8> {
     let catalog = context.catalog;
     let listed = catalog.namespaces().filter(|entry| entry.is_listed());
     let items: Vec<_> = on_page(listed, page, size).map(NamespaceRecord::new).collect();
@@ -42,6 +43,6 @@ pub(super) fn namespaces(context: RenderContext<'_>, page: u64, size: u64) -> Ve
     json(&PublicPage { page: Page { items, total: catalog.listed_namespaces(), page, size }, file_pages })
 }
 
-pub(super) fn namespace(catalog: &PublicCatalog, name: &Namespace) -> Option<Vec<u8>> {
+pub(crate) fn namespace(catalog: &PublicCatalog, name: &Namespace) -> Option<Vec<u8>> {
     catalog.namespace(name).map(|entry| json(&NamespaceRecord::new(entry)))
 }

@@ -10,7 +10,7 @@ use crate::address::{Document, LogTile};
 use crate::json::json;
 
 /// A tile of hashes, or a bundle of entries: each its length (2 bytes, big-endian) and its text.
-pub(super) fn tile(context: RenderContext<'_>, tile: LogTile) -> Result<Option<Vec<u8>>, RenderError> {
+pub(crate) fn tile(context: RenderContext<'_>, tile: LogTile) -> Result<Option<Vec<u8>>, RenderError> {
     let log = context.catalog.log();
     if let Some(level) = tile.level {
         return Ok(log.tile(level, tile.number, tile.width));
@@ -31,7 +31,7 @@ pub(super) fn tile(context: RenderContext<'_>, tile: LogTile) -> Result<Option<V
 }
 
 /// The proof that the log has the row of a version. `None` if no checkpoint covers the row.
-pub(super) fn proof(context: RenderContext<'_>, document: &Document) -> Result<Option<Vec<u8>>, RenderError> {
+pub(crate) fn proof(context: RenderContext<'_>, document: &Document) -> Result<Option<Vec<u8>>, RenderError> {
     let log = context.catalog.log();
     let Some((_, entry)) = document.entry(context.catalog) else { return Ok(None) };
     let Some(signed_checkpoint) = context.signing.checkpoint(log) else { return Ok(None) };
@@ -43,7 +43,7 @@ pub(super) fn proof(context: RenderContext<'_>, document: &Document) -> Result<O
 }
 
 /// The registry's public keys.
-pub(super) fn keys(context: RenderContext<'_>) -> Vec<u8> {
+pub(crate) fn keys(context: RenderContext<'_>) -> Vec<u8> {
     let keys = &context.settings.keys;
     json(&RegistryKeys {
         name: keys.first().map(|key| key.key.name().as_str().into()),

@@ -4,12 +4,12 @@
 
 pub mod clawhub;
 pub(crate) mod clients;
-mod feed;
-mod lists;
-mod log;
+pub(crate) mod feed;
+pub(crate) mod lists;
+pub(crate) mod log;
 pub mod pages;
 pub(crate) mod search;
-mod skills;
+pub(crate) mod skills;
 
 pub use clients::FoundSkillList;
 
@@ -20,9 +20,8 @@ use registry::journal::{BlobReader, JournalError, PublicStore};
 use registry::names::Digest;
 use registry::public::PublicCatalog;
 
-use crate::address::{DEFAULT_SIZE, Document, GitFile, SearchPage, SkillList};
+use crate::address::{Document, GitFile};
 use crate::git::Repository;
-use crate::json::json;
 use crate::pages::PageError;
 use crate::search::SharedIndex;
 use crate::settings::TreeSettings;
@@ -58,6 +57,12 @@ pub enum Rendered {
     Page(Box<Page>),
     /// A file of a repository, which must be made from the package after the catalog is unlocked.
     Git(Box<Repository>, GitFile),
+}
+
+impl From<Page> for Rendered {
+    fn from(page: Page) -> Self {
+        Self::Page(Box::new(page))
+    }
 }
 
 impl Rendered {
@@ -107,71 +112,7 @@ pub enum RenderError {
 
 /// Renders a document. Returns `None` if the registry has nothing of that name.
 pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<Rendered>, RenderError> {
-    let catalog = context.catalog;
-    let bytes = match document {
-        Document::Package(..)
-        | Document::CompatPackage(..)
-        | Document::LatestPackage(_)
-        | Document::Version(..)
-        | Document::Files(..)
-        | Document::Resolve(..)
-        | Document::CompatResolve(..) => {
-            let Some((skill, entry)) = document.entry(catalog) else { return Ok(None) };
-            return skills::of_version(context, document, skill, entry).map(Some);
-        }
-        Document::Git(_, file) => {
-            let found = document.entry(catalog);
-            let repository = found.and_then(|(skill, entry)| Repository::of(skill, entry));
-            return Ok(repository.map(|repository| Rendered::Git(Box::new(repository), *file)));
-        }
-        Document::Proof(..) => log::proof(context, document)?,
-        Document::Skill(c) => skills::skill(context, c),
-        Document::Versions(c) => skills::versions(context, c),
-        Document::Namespace(name) => lists::namespace(catalog, name),
-        Document::Skills => Some(lists::skills(context, &SkillList::default_page())),
-        Document::SkillList(list) => Some(lists::skills(context, list)),
-        Document::Namespaces => Some(lists::namespaces(context, 1, DEFAULT_SIZE)),
-        Document::NamespaceList { page, size } => Some(lists::namespaces(context, *page, *size)),
-        Document::Search => Some(search::page(context, &SearchPage::default_page())),
-        Document::SearchPage(page) => Some(search::page(context, page)),
-        Document::KeywordList(list) => Some(search::keyword(context, list)),
-        Document::SearchManifest => Some(context.search.current(catalog).manifest().encode()),
-        Document::SearchPiece(name) => {
-            return Ok(context.search.current(catalog).piece(*name).map(Rendered::Piece));
-        }
-        Document::FoundSkills(asked) => context
-            .settings
-            .public_url
-            .as_ref()
-            .map(|site| clients::found_skills(catalog, &context.search.current(catalog), asked, site)),
-        Document::AgentSkill(_) => {
-            document.entry(catalog).map(|(skill, latest)| clients::of_skill(skill, latest))
-        }
-        Document::AgentSkills(name) => clients::of_namespace(catalog, name),
-        Document::Marketplace(name) => clients::marketplace(context, name.as_ref()),
-        Document::LlmsTxt => Some(clients::llms_txt(context.settings)?),
-        Document::SkillMarkdown(c) => {
-            return Ok(pages::markdown(context, c)?.map(|page| Rendered::Page(Box::new(page))));
-        }
-        Document::Discovery => Some(json(&registry::api::public::Discovery {
-            api_base: format!("{}/api/v1", context.settings.path()),
-        })),
-        Document::OpenApi => Some(crate::openapi::document(context.settings)),
-        Document::Counters(shard) => Some(feed::counters(catalog, *shard)),
-        Document::Settings => Some(context.settings.to_json()),
-        Document::Feed(page) => feed::page(context, *page)?,
-        Document::Head => Some(feed::head(context)),
-        Document::LogTile(tile) => log::tile(context, *tile)?,
-        Document::Checkpoint => context.signing.checkpoint(catalog.log()).map(String::into_bytes),
-        Document::EpochStatement => context.signing.statement(catalog).map(String::into_bytes),
-        Document::RegistryKeys => Some(log::keys(context)),
-        Document::Clawhub(document) => clawhub::document(context, document),
-        Document::Asset(path) => path.asset().map(|asset| asset.bytes.to_vec()),
-        Document::Page(page) => {
-            return Ok(pages::page(context, page)?.map(|page| Rendered::Page(Box::new(page))));
-        }
-    };
-    Ok(bytes.map(Rendered::Bytes))
+    document.render(context)
 }
 
 /// Opens a package in the blob store. A missing package is an error.

@@ -10,7 +10,7 @@ use crate::address::{KeywordList, SearchPage};
 use crate::json::json;
 use crate::search::{Index, Query};
 
-pub(super) fn page(context: RenderContext<'_>, asked: &SearchPage) -> Vec<u8> {
+pub(crate) fn page(context: RenderContext<'_>, asked: &SearchPage) -> Vec<u8> {
     let catalog = context.catalog;
     if Query::new(&asked.q).is_blank() {
         let SearchPage { page, limit, .. } = asked;
@@ -31,7 +31,7 @@ pub(crate) fn results(catalog: &PublicCatalog, found: &[&Skill], asked: &SearchP
     json(&SearchResults { results, total, page: *page, limit: *limit })
 }
 
-pub(super) fn keyword(context: RenderContext<'_>, list: &KeywordList) -> Vec<u8> {
+pub(crate) fn keyword(context: RenderContext<'_>, list: &KeywordList) -> Vec<u8> {
     let KeywordList { keyword, namespace, sort, page, size } = list;
     let index = context.search.current(context.catalog);
     let mut found = found(context.catalog, &index, &Query::new(keyword), namespace.as_ref());

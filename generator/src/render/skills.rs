@@ -12,12 +12,12 @@ use super::{Package, RenderContext, RenderError, Rendered};
 use crate::address::{Document, Pointer};
 use crate::json::json;
 
-pub(super) fn skill(context: RenderContext<'_>, c: &Coordinate) -> Option<Vec<u8>> {
+pub(crate) fn skill(context: RenderContext<'_>, c: &Coordinate) -> Option<Vec<u8>> {
     let RenderContext { catalog, settings, .. } = context;
     catalog.skill(c).map(|skill| json(&SkillDetail::new(catalog, skill, settings.path())))
 }
 
-pub(super) fn versions(context: RenderContext<'_>, c: &Coordinate) -> Option<Vec<u8>> {
+pub(crate) fn versions(context: RenderContext<'_>, c: &Coordinate) -> Option<Vec<u8>> {
     let RenderContext { catalog, settings, .. } = context;
     let skill = catalog.skill(c)?;
     let newest_first = skill.versions.iter().rev();
@@ -26,13 +26,13 @@ pub(super) fn versions(context: RenderContext<'_>, c: &Coordinate) -> Option<Vec
 }
 
 /// The parts of a version that only its row holds.
-pub(super) fn contents(context: RenderContext<'_>, entry: &VersionEntry) -> Result<Contents, RenderError> {
+pub(crate) fn contents(context: RenderContext<'_>, entry: &VersionEntry) -> Result<Contents, RenderError> {
     let row = context.store.public_row(entry.revision)?;
     Ok(Contents::decode(&row.ok_or(RenderError::Missing(entry.revision))?)?)
 }
 
 /// Renders a document about one version: the record, the files, a resolution or the package.
-pub(super) fn of_version(
+pub(crate) fn of_version(
     context: RenderContext<'_>,
     document: &Document,
     skill: &Skill,

@@ -52,11 +52,14 @@ impl Index {
     /// Updates it to the catalog's current state.
     pub fn catch_up(&mut self, catalog: &PublicCatalog) {
         let changes = self.read_changes(catalog);
-        self.write_changed(&changes, &mut || {});
+        let mut next = Some(Arc::default());
+        while let Some(from) = next {
+            next = self.write_next(&changes, &from);
+        }
     }
 
     /// Updates all but its files to the catalog's current state. Returns what
-    /// [`Self::write_changed`] must write before the index is used.
+    /// [`Self::write_next`] must write before the index is used.
     pub(super) fn read_changes(&mut self, catalog: &PublicCatalog) -> IndexChanges {
         let now = (catalog.clock(), catalog.counter_generation());
         // Until the update is complete, it shows no state.
@@ -211,14 +214,15 @@ impl Index {
         }
     }
 
-    /// Writes the files again that changed keys and groups are in.
-    /// Calls `between` after every few files.
-    pub(super) fn write_changed(&mut self, changes: &IndexChanges, between: &mut dyn FnMut()) {
+    /// Writes a few of the files again that have changed groups, from the group `from` on. Returns where to
+    /// go on; `None` if all are written.
+    pub(super) fn write_next(&mut self, changes: &IndexChanges, from: &[u8]) -> Option<Arc<[u8]>> {
+        let next = self.chunks.update_next(self.skills.piece_input(), &changes.groups, from);
         // A frequency class depends on the logarithm of the written `df`. It changes only with a piece.
-        if !changes.groups.is_empty() {
-            self.chunks.update(self.skills.piece_input(), &changes.groups, between);
+        if next.is_none() && !changes.groups.is_empty() {
             self.list_files();
         }
+        next
     }
 
     /// Lists the files in the manifest.

@@ -1,5 +1,7 @@
 //! The index of a catalog, shared by all its readers.
 
+use std::sync::Arc;
+
 use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 use registry::public::PublicCatalog;
 
@@ -32,13 +34,13 @@ impl SharedIndex {
         self.0.write().take_stale()
     }
 
-    /// Reads the changes of a catalog. Its files are written by [`PendingIndex::finish`], which
-    /// takes longer and does not need the catalog. Others that read the index wait for that.
+    /// Reads the changes of a catalog. [`PendingIndex`] writes its files, which takes longer and does not
+    /// need the catalog. Others that read the index wait for that.
     pub(crate) fn follow(&self, catalog: &PublicCatalog) -> PendingIndex<'_> {
         let mut index = self.0.write();
         let changes =
             if index.is_current(catalog) { IndexChanges::default() } else { index.read_changes(catalog) };
-        PendingIndex { index, changes }
+        PendingIndex { index, changes, next: Some(Arc::default()) }
     }
 
     /// The index as it is, which may be older or newer than a catalog.
@@ -60,17 +62,26 @@ impl SharedIndex {
     }
 }
 
-/// An index whose files do not show its skills yet.
+/// An index whose files do not show its skills yet. It must be finished: nobody else writes them.
 pub(crate) struct PendingIndex<'a> {
     index: RwLockWriteGuard<'a, Index>,
     changes: IndexChanges,
+    /// The first group that may have to be written. `None`: all files are written.
+    next: Option<Arc<[u8]>>,
 }
 
 impl<'a> PendingIndex<'a> {
-    /// Writes the files again. Calls `between` after every few. Returns also which precomputed
-    /// answers may be stale since they were last taken.
-    pub(crate) fn finish(mut self, between: &mut dyn FnMut()) -> (RwLockReadGuard<'a, Index>, StaleAnswers) {
-        self.index.write_changed(&self.changes, between);
+    /// Writes the next few files again. Returns whether more are left.
+    pub(crate) fn write_next(&mut self) -> bool {
+        if let Some(from) = self.next.take() {
+            self.next = self.index.write_next(&self.changes, &from);
+        }
+        self.next.is_some()
+    }
+
+    /// Writes what is left. Returns also which precomputed answers may be stale since they were last taken.
+    pub(crate) fn finish(mut self) -> (RwLockReadGuard<'a, Index>, StaleAnswers) {
+        while self.write_next() {}
         let stale = self.index.take_stale();
         (RwLockWriteGuard::downgrade(self.index), stale)
     }

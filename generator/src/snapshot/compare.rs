@@ -4,86 +4,131 @@ use std::io::Read;
 
 use registry::names::Digest;
 
+use super::delta::is_always_new;
 use super::entry::{Body, Entry};
-use super::manifest::{MANIFEST, Manifest};
-use super::proofs::check_proof;
-use super::read::Visitor;
-use super::{SnapshotError, SnapshotLimits, read};
+use super::manifest::MANIFEST;
+use super::read::{Part, SnapshotReader};
+use super::{SnapshotError, SnapshotLimits};
 use crate::address::Document;
 use crate::tree::{Tree, TreeFile};
 
-/// A tree that a snapshot is compared with.
-pub struct Compare<'a> {
-    tree: &'a Tree,
-    compared: u64,
+/// Compares every file of a snapshot with `tree`, except what is signed. A full snapshot must have
+/// all files of the tree; a delta all files that differ from `base`, which it continues.
+pub fn compare(
+    tree: &Tree,
+    base: Option<&Tree>,
+    input: impl Read,
+    limits: &SnapshotLimits,
+) -> Result<(), SnapshotError> {
+    let mut snapshot = SnapshotReader::open(input, limits)?;
+    let needs = Needs::of(tree, base);
+    let mut has = 0;
+    while let Some(part) = snapshot.next_part()? {
+        match part {
+            Part::File(entry) => {
+                if !is_signed(&entry.document) {
+                    compare_file(tree, &entry, &mut snapshot)?;
+                }
+                has += u64::from(needs.file(&entry.path, &entry.document)?);
+            }
+            Part::Removed(Entry { path, document, .. }) => {
+                if tree.file(&path).map_err(SnapshotError::Read)?.is_some() {
+                    return Err(SnapshotError::refused(path, "is removed, but in the tree of these rows"));
+                }
+                has += u64::from(needs.removal(&path, &document)?);
+            }
+        }
+    }
+    // Each file of the snapshot is counted once, so it lacks one if the counts differ.
+    let needed = needs.count()?;
+    if needed == has {
+        return Ok(());
+    }
+    let why = format!("lists too few files: {has} of {needed} in the tree of these rows");
+    Err(SnapshotError::refused(MANIFEST, why))
 }
 
-impl<'a> Compare<'a> {
-    /// Compares with `tree`.
-    pub fn with(tree: &'a Tree) -> Self {
-        Self { tree, compared: 0 }
+/// The files that a snapshot of a tree must have, and those that it must remove.
+struct Needs<'a> {
+    tree: &'a Tree,
+    base: Option<&'a Tree>,
+    /// Whether documents that depend on the public URL are other ones in the base.
+    has_other_url: bool,
+}
+
+impl<'a> Needs<'a> {
+    fn of(tree: &'a Tree, base: Option<&'a Tree>) -> Self {
+        let url = |tree: &Tree| tree.settings().and_then(|settings| settings.public_url);
+        Self { tree, base, has_other_url: base.is_some_and(|base| url(base) != url(tree)) }
     }
 
-    /// Compares every file of a full snapshot, except what is signed.
-    pub fn run(&mut self, input: impl Read, limits: &SnapshotLimits) -> Result<(), SnapshotError> {
-        read(input, limits, self)?;
-        // Both are sorted, and each file of the snapshot is in the tree.
-        let mut compared = 0;
+    /// Whether the base can tell whether a document has changed.
+    fn can_tell(&self, document: &Document) -> bool {
+        !is_always_new(document) && !(self.has_other_url && document.is_site_bound())
+    }
+
+    /// Whether the file at a path is needed, which the tree has.
+    fn file(&self, path: &str, document: &Document) -> Result<bool, SnapshotError> {
+        let Some(base) = self.base else { return Ok(!is_signed(document)) };
+        if !self.can_tell(document) {
+            return Ok(false);
+        }
+        let Some(before) = base.file(path).map_err(SnapshotError::Read)? else { return Ok(true) };
+        let after = find(self.tree, path)?;
+        Ok(before.size() != after.size() || digest(base, &before)? != digest(self.tree, &after)?)
+    }
+
+    /// Whether the removal of a path is needed, which the tree does not have.
+    fn removal(&self, path: &str, document: &Document) -> Result<bool, SnapshotError> {
+        let Some(base) = self.base else { return Ok(false) };
+        Ok(self.can_tell(document) && base.file(path).map_err(SnapshotError::Read)?.is_some())
+    }
+
+    fn count(&self) -> Result<u64, SnapshotError> {
+        let mut needed = 0;
         for file in self.tree.files().map_err(SnapshotError::Read)? {
             let file = file.map_err(SnapshotError::Read)?;
-            compared += u64::from(!is_signed(&file.document));
+            needed += u64::from(self.file(&file.path, &file.document)?);
         }
-        if compared == self.compared {
-            return Ok(());
+        let Some(base) = self.base else { return Ok(needed) };
+        for file in base.files().map_err(SnapshotError::Read)? {
+            let TreeFile { path, document, .. } = file.map_err(SnapshotError::Read)?;
+            let is_gone = self.tree.file(&path).map_err(SnapshotError::Read)?.is_none();
+            needed += u64::from(is_gone && self.can_tell(&document));
         }
-        let (has, needs) = (self.compared, compared);
-        let why = format!("lists too few files: {has} of {needs} in the tree of these rows");
-        Err(SnapshotError::refused(MANIFEST, why))
+        Ok(needed)
     }
+}
 
-    fn find(&self, path: &str) -> Result<TreeFile, SnapshotError> {
-        let file = self.tree.file(path).map_err(SnapshotError::Read)?;
-        file.ok_or_else(|| SnapshotError::refused(path, "is not in the tree of these rows"))
+fn compare_file(tree: &Tree, entry: &Entry, content: &mut dyn Read) -> Result<(), SnapshotError> {
+    let file = find(tree, &entry.path)?;
+    let is_same = match &entry.body {
+        Body::Link { target } => {
+            let target = find(tree, target)?;
+            file.is_same_as(&target) || digest(tree, &file)? == digest(tree, &target)?
+        }
+        Body::Bytes { size } => {
+            let (found, _) = Digest::of_reader(content).map_err(SnapshotError::of_read)?;
+            file.size() == *size && found == digest(tree, &file)?
+        }
+    };
+    if is_same {
+        return Ok(());
     }
+    Err(SnapshotError::refused(&entry.path, "is another one than in the tree of these rows"))
+}
 
-    fn digest(&self, path: &str) -> Result<Digest, SnapshotError> {
-        let file = self.tree.open_file(path).map_err(SnapshotError::Read)?;
-        Ok(Digest::of_reader(file).map_err(SnapshotError::Read)?.0)
-    }
+fn find(tree: &Tree, path: &str) -> Result<TreeFile, SnapshotError> {
+    let file = tree.file(path).map_err(SnapshotError::Read)?;
+    file.ok_or_else(|| SnapshotError::refused(path, "is not in the tree of these rows"))
+}
+
+fn digest(tree: &Tree, file: &TreeFile) -> Result<Digest, SnapshotError> {
+    let file = tree.open_file(&file.path).map_err(SnapshotError::Read)?;
+    Ok(Digest::of_reader(file).map_err(SnapshotError::Read)?.0)
 }
 
 /// Whether only the signature can tell whether a document is right.
 fn is_signed(document: &Document) -> bool {
     matches!(document, Document::Checkpoint | Document::EpochStatement)
-}
-
-impl Visitor for Compare<'_> {
-    fn begin(&mut self, _: &Manifest) -> Result<(), SnapshotError> {
-        Ok(())
-    }
-
-    fn file(&mut self, entry: &Entry, content: &mut dyn Read) -> Result<(), SnapshotError> {
-        if is_signed(&entry.document) {
-            return Ok(());
-        }
-        if matches!(entry.document, Document::Proof(..)) {
-            return check_proof(self.tree, entry, content);
-        }
-        self.compared += 1;
-        let file = self.find(&entry.path)?;
-        let is_same = match &entry.body {
-            Body::Link { target } => {
-                let target = self.find(target)?;
-                file.is_same_as(&target) || self.digest(&file.path)? == self.digest(&target.path)?
-            }
-            Body::Bytes { size } => {
-                let (found, _) = Digest::of_reader(content).map_err(SnapshotError::of_read)?;
-                file.size() == *size && found == self.digest(&file.path)?
-            }
-        };
-        if is_same {
-            return Ok(());
-        }
-        Err(SnapshotError::refused(&entry.path, "is another one than in the tree of these rows"))
-    }
 }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::address::Document;
 
-/// A file between the first and the last one.
+/// A file of the tree in a snapshot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     /// The path in the tree.
@@ -38,9 +38,15 @@ impl Entry {
             Body::Link { .. } => 0,
         }
     }
+
+    /// Compares the places of two files.
+    pub fn order(&self, other: &Self) -> Ordering {
+        order((&self.document, &self.path), (&other.document, &other.path))
+    }
 }
 
-/// The order of files: that of their path's segments. A sorted walk over folders has it.
-pub fn order(a: &str, b: &str) -> Ordering {
-    a.split('/').cmp(b.split('/'))
+/// The order of files, each with its document: first the order of writing, then that of the segments
+/// of their paths, which a sorted walk over folders has.
+pub fn order(a: (&Document, &str), b: (&Document, &str)) -> Ordering {
+    a.0.rank().cmp(&b.0.rank()).then_with(|| a.1.split('/').cmp(b.1.split('/')))
 }

@@ -2,77 +2,40 @@
 
 use std::io;
 
-use registry::names::{Coordinate, Digest, TagName};
+use registry::names::Digest;
 
-use super::entry::{Body, Entry};
 use super::header::can_be_target;
 use crate::address::{Document, Pointer};
 use crate::tree::{Tree, TreeFile};
 
-/// Decides for each file of a tree, in their order, whether it becomes a link. The decision
-/// depends on the contents only, not on links in the tree, so every copy of a tree makes the same
-/// snapshot.
-#[derive(Default)]
-pub struct Linker {
-    /// The packages of one skill at the addresses that come first.
-    skill: Option<Coordinate>,
-    packages: Vec<TreeFile>,
-}
-
-impl Linker {
-    /// The entry of a file.
-    pub fn entry(&mut self, tree: &Tree, file: TreeFile) -> io::Result<Entry> {
-        let (path, document) = (file.path.clone(), file.document.clone());
-        let target = self.target(tree, file)?;
-        let body = match target {
-            Ok(target) => Body::Link { target },
-            Err(size) => Body::Bytes { size },
-        };
-        Ok(Entry { path, document, body })
-    }
-
-    /// The file that has the same package, or else the size.
-    fn target(&mut self, tree: &Tree, file: TreeFile) -> io::Result<Result<String, u64>> {
-        let size = file.size();
-        if let Document::CompatPackage(coordinate, _) = &file.document {
-            if self.skill.as_ref() != Some(coordinate) {
-                self.skill = Some(coordinate.clone());
-                self.packages.clear();
-            }
-            for other in &self.packages {
-                if is_equal(tree, other, &file)? {
-                    return Ok(Ok(other.path.clone()));
-                }
-            }
-            if can_be_target(&file.path) {
-                self.packages.push(file);
-            }
-            return Ok(Err(size));
+/// The path of the file that comes earlier and has the same package. The answer depends on the
+/// contents only, not on links in the tree, so every copy of a tree makes the same snapshot.
+pub fn target_of(tree: &Tree, file: &TreeFile) -> io::Result<Option<String>> {
+    let packages = match &file.document {
+        Document::CompatPackage(skill, Pointer::Version(version)) => {
+            let package = Document::Package(skill.clone(), version.clone()).file();
+            package.map_or(Ok(None), |path| tree.file(&path))?.into_iter().collect()
         }
-        let Some(target) = compat_address(&file.document).and_then(|document| document.file()) else {
-            return Ok(Err(size));
-        };
-        if !can_be_target(&target) {
-            return Ok(Err(size));
+        Document::CompatPackage(skill, Pointer::Tag(_)) | Document::LatestPackage(skill) => {
+            tree.packages_of(skill)?
         }
-        match tree.file(&target)? {
-            Some(other) if is_equal(tree, &other, &file)? => Ok(Ok(target)),
-            _ => Ok(Err(size)),
+        _ => return Ok(None),
+    };
+    for package in packages {
+        if can_be_target(&package.path) && is_equal(tree, &package, file)? {
+            return Ok(Some(package.path));
         }
     }
+    Ok(None)
 }
 
-/// The address of a package that comes first in a snapshot.
-pub fn compat_address(document: &Document) -> Option<Document> {
+/// Whether a document may be a link to the package of another one.
+pub fn may_link(document: &Document, target: &Document) -> bool {
+    let Document::Package(of, version) = target else { return false };
     match document {
-        Document::Package(coordinate, version) => {
-            Some(Document::CompatPackage(coordinate.clone(), Pointer::Version(version.clone())))
-        }
-        Document::LatestPackage(coordinate) => {
-            let latest = Pointer::Tag(TagName::latest());
-            Some(Document::CompatPackage(coordinate.clone(), latest))
-        }
-        _ => None,
+        Document::CompatPackage(skill, Pointer::Version(own)) => (skill, own) == (of, version),
+        Document::CompatPackage(skill, Pointer::Tag(_)) | Document::LatestPackage(skill) => skill == of,
+        _ => false,
     }
 }
 

@@ -1,11 +1,11 @@
-//! The first and the last file of a snapshot.
+//! The files of a snapshot that no tree has.
 
 use registry::journal::{Epoch, Revision};
-use registry::names::{Digest, DigestBuilder};
+use registry::names::Digest;
 use serde::{Deserialize, Serialize};
 
-use super::entry::{Body, Entry};
 use crate::tree::State;
+use registry::api::public::Head;
 
 /// The version of the format. It rises when an older release cannot read a snapshot any more.
 pub const FORMAT: u32 = 1;
@@ -13,8 +13,8 @@ pub const FORMAT: u32 = 1;
 /// The first file.
 pub const MANIFEST: &str = "snapshot.json";
 
-/// The last file.
-pub const END: &str = "snapshot-end.json";
+/// The list of removed files in a delta, before its last file.
+pub const REMOVED: &str = "snapshot-removed";
 
 /// What a snapshot has. It is in the first file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,11 +31,9 @@ pub struct Manifest {
     pub revision: Revision,
     /// The generation of the counters.
     pub counters: u64,
-    /// The sha256 of `head.json`.
-    pub head: Digest,
     /// The state that it continues. `None` if it has everything.
     pub base: Option<Base>,
-    /// The number of files between the first and the last one.
+    /// The number of files of the tree.
     pub files: u64,
     /// The bytes of these files. A link has none.
     pub bytes: u64,
@@ -54,39 +52,16 @@ impl Manifest {
 pub struct Base {
     /// Its last public revision.
     pub revision: Revision,
-    /// The sha256 of its last feed page.
-    pub sha256: Digest,
+    /// The generation of its counters.
+    pub counters: u64,
+    /// The sha256 of its last feed page. `None` if it has no rows.
+    pub sha256: Option<Digest>,
 }
 
-/// What closes a snapshot. It is in the last file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct End {
-    /// As in the manifest.
-    pub files: u64,
-    /// As in the manifest.
-    pub bytes: u64,
-    /// The sha256 over a line for each file.
-    pub sha256: Digest,
-}
-
-/// The digest over all files, in their order.
-#[derive(Clone, Default)]
-pub struct RunningDigest(DigestBuilder);
-
-impl RunningDigest {
-    /// Adds a file. `digest` is that of its content.
-    pub fn add(&mut self, entry: &Entry, digest: Option<Digest>) {
-        let line = match (&entry.body, digest) {
-            (Body::Link { target }, _) => format!("link {target}  {}\n", entry.path),
-            (Body::Bytes { .. }, Some(digest)) => format!("{digest}  {}\n", entry.path),
-            (Body::Bytes { .. }, None) => String::new(),
-        };
-        self.0.update(line.as_bytes());
-    }
-
-    pub fn finish(self) -> Digest {
-        self.0.finish()
+impl Base {
+    /// The state of a head.
+    pub fn of(head: &Head) -> Self {
+        Self { revision: head.revision, counters: head.counters.generation, sha256: head.sha256 }
     }
 }
 

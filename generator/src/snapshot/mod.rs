@@ -1,18 +1,18 @@
 //! Snapshots: a tree, or what changed in it, as one file that people carry.
 //!
 //! A snapshot is a `tar` archive, compressed with Zstandard. `docs/snapshots.md` specifies it. The
-//! same state of a tree makes the same bytes. [`write`] makes one from a tree that does not change;
-//! [`read`] gives the files of one that nobody vouches for, and checks that they are what a
-//! snapshot may have.
+//! same state of a tree makes the same bytes. [`write`] streams a tree into one, [`write_delta`] makes
+//! one of two others. [`SnapshotReader`] gives the files of one that nobody vouches for, and checks
+//! that they are what a snapshot may have.
 
 mod archive;
 mod compare;
-mod contents;
+mod delta;
 mod entry;
 mod header;
 mod links;
+mod listing;
 mod manifest;
-mod proofs;
 mod read;
 mod unpack;
 mod write;
@@ -21,12 +21,11 @@ use std::io;
 
 use registry::journal::{Epoch, Revision};
 
-pub use compare::Compare;
-pub use contents::{Contents, ContentsError};
+pub use compare::compare;
+pub use delta::write_delta;
 pub use entry::{Body, Entry};
 pub use manifest::{Base, Manifest};
-pub use proofs::add_proofs;
-pub use read::{Visitor, read, read_manifest};
+pub use read::{Part, SnapshotReader};
 pub use unpack::{Unpack, Unpacked};
 pub use write::write;
 
@@ -42,6 +41,9 @@ pub struct SnapshotLimits {
 /// A snapshot cannot be made or read.
 #[derive(Debug, thiserror::Error)]
 pub enum SnapshotError {
+    /// The tree changes while it is read.
+    #[error("the tree changes while it is read")]
+    Changed,
     /// The tree cannot be read, or the file cannot be written.
     #[error("the snapshot cannot be written")]
     Write(#[source] io::Error),

@@ -6,136 +6,209 @@
 //!
 //! [`write`]: super::write()
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read};
 
 use zstd::stream::read::Decoder;
 
 use super::archive::{Archive, CheckedHeader};
-use super::contents::is_input;
-use super::entry::{Body, Entry, order};
-use super::links::compat_address;
-use super::manifest::{END, End, MANIFEST, Manifest, RunningDigest};
+use super::entry::{Body, Entry};
+use super::header::BLOCK;
+use super::links::may_link;
+use super::manifest::{FORMAT, MANIFEST, Manifest, REMOVED};
 use super::{SnapshotError, SnapshotLimits};
-use crate::address::{Document, Pointer, of_file};
+use crate::address::{Document, of_file};
 
 /// The binary logarithm of the largest window. Snapshots have one of 2 MiB.
 const MAX_WINDOW_LOG: u32 = 23;
 
-/// Gets the contents of a snapshot, in their order. They are not complete before [`read`] returns.
-pub trait Visitor {
-    /// Gets the first file.
-    fn begin(&mut self, manifest: &Manifest) -> Result<(), SnapshotError>;
+/// The longest path in an archive, with the slash between its two fields.
+const MAX_PATH: u64 = 256;
 
-    /// Gets a file. It need not read all of it.
-    fn file(&mut self, entry: &Entry, content: &mut dyn Read) -> Result<(), SnapshotError>;
+/// A part of a snapshot.
+#[derive(Debug)]
+pub enum Part {
+    /// A file of the tree. [`SnapshotReader::read`] reads its content.
+    File(Entry),
+    /// The path of a file that the tree does not have any more. Only a delta has these.
+    Removed(Entry),
 }
 
-/// Reads the first file of a snapshot.
-pub fn read_manifest(input: impl Read, limits: &SnapshotLimits) -> Result<Manifest, SnapshotError> {
-    let mut decoder = decoder(input)?;
-    Archive::new(&mut decoder).manifest(limits)
-}
-
-fn decoder<R: Read>(input: R) -> Result<Decoder<'static, BufReader<R>>, SnapshotError> {
-    let mut decoder = Decoder::new(input).map_err(SnapshotError::of_read)?.single_frame();
-    decoder.window_log_max(MAX_WINDOW_LOG).map_err(SnapshotError::Read)?;
-    Ok(decoder)
-}
-
-/// Reads a snapshot to its end, and checks all that can be checked without what it means.
-pub fn read(
-    input: impl Read,
-    limits: &SnapshotLimits,
-    visitor: &mut dyn Visitor,
-) -> Result<Manifest, SnapshotError> {
-    let mut decoder = decoder(input)?;
-    let mut archive = Archive::new(&mut decoder);
-    let manifest = archive.manifest(limits)?;
-    visitor.begin(&manifest)?;
-    let mut counted = Counted::default();
-    let end = loop {
-        let Some(header) = archive.header()? else { return Err(SnapshotError::Truncated) };
-        if header.path == END {
-            break archive.json::<End>(END, &header)?;
-        }
-        let entry = entry(&header, manifest.base.is_some())?;
-        counted.add(&entry, &manifest, limits)?;
-        let digest = match entry.body {
-            Body::Link { .. } => {
-                visitor.file(&entry, &mut io::empty())?;
-                None
-            }
-            Body::Bytes { size } => Some(archive.content(size, |content| visitor.file(&entry, content))?),
-        };
-        counted.running.add(&entry, digest);
-    };
-    let Counted { files, bytes, running, .. } = counted;
-    let (expected, said) = (End { files, bytes, sha256: running.finish() }, (manifest.files, manifest.bytes));
-    if end != expected || (files, bytes) != said {
-        return Err(SnapshotError::refused(
-            END,
-            "does not close the files before it: some are missing or others",
-        ));
-    }
-    if archive.header()?.is_some() {
-        return Err(SnapshotError::refused(END, "is not the last file"));
-    }
-    archive.end()?;
-    if !decoder.finish().fill_buf().map_err(SnapshotError::Read)?.is_empty() {
-        return Err(SnapshotError::refused(END, "is not the end of the snapshot: bytes follow"));
-    }
-    Ok(manifest)
-}
-
-/// What came so far.
-#[derive(Default)]
-struct Counted {
+/// Reads the parts of a snapshot, in their order. They are not complete before
+/// [`SnapshotReader::next_part`] has returned `None`.
+pub struct SnapshotReader<R: Read> {
+    archive: Archive<Decoder<'static, BufReader<R>>>,
+    manifest: Manifest,
+    limits: SnapshotLimits,
     files: u64,
     bytes: u64,
-    last: String,
-    running: RunningDigest,
+    last: Option<Entry>,
+    /// The bytes of the list of removed files that are not read yet. `None` before it has come.
+    removals: Option<u64>,
+    last_removed: Option<Entry>,
 }
 
-impl Counted {
-    /// Counts a file, before it is read.
-    fn add(
-        &mut self,
-        entry: &Entry,
-        manifest: &Manifest,
-        limits: &SnapshotLimits,
-    ) -> Result<(), SnapshotError> {
-        let refused = |why: String| Err(SnapshotError::refused(&entry.path, why));
-        if !self.last.is_empty() && order(&self.last, &entry.path).is_ge() {
-            return refused(format!("is after {}: files are sorted, and each is there once", self.last));
+impl<R: Read> SnapshotReader<R> {
+    /// Reads the first file of a snapshot.
+    pub fn open(input: R, limits: &SnapshotLimits) -> Result<Self, SnapshotError> {
+        let mut decoder = Decoder::new(input).map_err(SnapshotError::of_read)?.single_frame();
+        decoder.window_log_max(MAX_WINDOW_LOG).map_err(SnapshotError::Read)?;
+        let mut archive = Archive::new(decoder);
+        let manifest = manifest(&mut archive, limits)?;
+        let (last, last_removed) = (None, None);
+        Ok(Self {
+            archive,
+            manifest,
+            limits: *limits,
+            files: 0,
+            bytes: 0,
+            last,
+            removals: None,
+            last_removed,
+        })
+    }
+
+    /// The first file.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The next part. `None` at the end, if everything is right that can be checked without its meaning.
+    pub fn next_part(&mut self) -> Result<Option<Part>, SnapshotError> {
+        if let Some(left) = self.removals.filter(|left| *left > 0) {
+            return self.removed(left).map(|removed| Some(Part::Removed(removed)));
         }
-        let size = entry.size();
-        let is_package = compat_address(&entry.document).is_some()
-            || matches!(entry.document, Document::CompatPackage(..));
-        if is_package && size > limits.package {
+        let Some(header) = self.archive.header()? else { return self.end().map(|()| None) };
+        if header.path == REMOVED && header.target.is_none() {
+            let is_first = self.removals.replace(header.size).is_none();
+            if !is_first || self.manifest.base.is_none() {
+                return Err(SnapshotError::refused(REMOVED, "is in a delta only, once"));
+            }
+            self.count(REMOVED, header.size)?;
+            return self.next_part();
+        }
+        let entry = entry(&header)?;
+        let refused = |why: String| Err(SnapshotError::refused(&entry.path, why));
+        if let Some(last) = self.last.as_ref().filter(|last| last.order(&entry).is_ge()) {
+            return refused(format!("is after {}: files are sorted, and each is there once", last.path));
+        }
+        if self.manifest.base.is_some() && self.removals.is_some() != (entry.document == Document::Head) {
+            return refused(format!("is on the wrong side of {REMOVED}, which only the head follows"));
+        }
+        let is_package = matches!(
+            entry.document,
+            Document::Package(..) | Document::CompatPackage(..) | Document::LatestPackage(_)
+        );
+        if is_package && entry.size() > self.limits.package {
             return refused(format!(
-                "has {size} bytes, but this machine takes packages of {} bytes: to take larger ones, raise \
+                "has {} bytes, but this machine takes packages of {} bytes: to take larger ones, raise \
                  `mirror.feed_max_package`",
-                limits.package
+                entry.size(),
+                self.limits.package
             ));
         }
         self.files += 1;
-        self.bytes = self.bytes.saturating_add(size);
-        if self.files > manifest.files || self.bytes > manifest.bytes {
-            return refused(format!("is more than {MANIFEST} says that the snapshot has"));
+        self.count(&entry.path, entry.size())?;
+        self.last = Some(entry.clone());
+        Ok(Some(Part::File(entry)))
+    }
+
+    /// Counts bytes before they are read.
+    fn count(&mut self, path: &str, bytes: u64) -> Result<(), SnapshotError> {
+        self.bytes = self.bytes.saturating_add(bytes);
+        if self.files > self.manifest.files || self.bytes > self.manifest.bytes {
+            return Err(SnapshotError::refused(
+                path,
+                format!("is more than {MANIFEST} says that the snapshot has"),
+            ));
         }
-        self.last.clone_from(&entry.path);
+        Ok(())
+    }
+
+    /// The next line of the list of removed files.
+    fn removed(&mut self, left: u64) -> Result<Entry, SnapshotError> {
+        let mut line = Vec::new();
+        for byte in (&mut self.archive).take(left.min(MAX_PATH + 1)).bytes() {
+            line.push(byte.map_err(SnapshotError::of_read)?);
+            if line.ends_with(b"\n") {
+                break;
+            }
+        }
+        self.removals = Some(left - line.len() as u64);
+        let refused = || SnapshotError::refused(REMOVED, "is no sorted list of files of a registry's tree");
+        let path = std::str::from_utf8(&line).ok().and_then(|line| line.strip_suffix('\n'));
+        let path = path.ok_or_else(refused)?.to_owned();
+        let (document, _) = of_file(&path).ok_or_else(refused)?;
+        let removed = Entry { path, document, body: Body::Bytes { size: 0 } };
+        if self.last_removed.as_ref().is_some_and(|last| last.order(&removed).is_ge()) {
+            return Err(refused());
+        }
+        self.last_removed = Some(removed.clone());
+        Ok(removed)
+    }
+
+    fn end(&mut self) -> Result<(), SnapshotError> {
+        let Manifest { files, bytes, .. } = self.manifest;
+        if !self.last.as_ref().is_some_and(|last| last.document == Document::Head) {
+            return Err(SnapshotError::refused(Document::Head.name(), "is not the last file"));
+        }
+        if (self.files, self.bytes) != (files, bytes) {
+            let why = format!(
+                "says that the snapshot has {files} files with {bytes} bytes, but it has {} with {}",
+                self.files, self.bytes
+            );
+            return Err(SnapshotError::refused(MANIFEST, why));
+        }
+        self.archive.end()?;
+        // At the end of the frame, the decoder reads nothing more.
+        if self.archive.input.read(&mut [0]).map_err(SnapshotError::of_read)? > 0
+            || !self.archive.input.get_mut().fill_buf().map_err(SnapshotError::Read)?.is_empty()
+        {
+            return Err(SnapshotError::refused(
+                "the last entry",
+                "is not the end of the snapshot: bytes follow",
+            ));
+        }
         Ok(())
     }
 }
 
+/// Reads the content of the last file.
+impl<R: Read> Read for SnapshotReader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        self.archive.read(buffer)
+    }
+}
+
+fn manifest<R: Read>(archive: &mut Archive<R>, limits: &SnapshotLimits) -> Result<Manifest, SnapshotError> {
+    let refused = |why: String| Err(SnapshotError::refused(MANIFEST, why));
+    let header = match archive.header()? {
+        Some(header) if header.path == MANIFEST => header,
+        _ => return refused("is not the first file: this is no snapshot of a registry".into()),
+    };
+    let manifest: Manifest = archive.json(MANIFEST, &header)?;
+    if manifest.format != FORMAT {
+        let found = manifest.format;
+        return refused(format!("has format {found}, but this release reads format {FORMAT}: upgrade it"));
+    }
+    if archive.state != Some(manifest.revision.saturating_add(manifest.counters)) {
+        return refused("has another time than its revision".into());
+    }
+    let needed = manifest.files.saturating_mul(BLOCK as u64).saturating_add(manifest.bytes);
+    if needed > limits.total {
+        return refused(format!(
+            "says that the snapshot unpacks to {needed} bytes, but this machine takes {} bytes: to take more, \
+             raise `mirror.feed_max_total`",
+            limits.total
+        ));
+    }
+    Ok(manifest)
+}
+
 /// The entry of a header.
-fn entry(header: &CheckedHeader, is_delta: bool) -> Result<Entry, SnapshotError> {
+fn entry(header: &CheckedHeader) -> Result<Entry, SnapshotError> {
     let CheckedHeader { path, size, target } = header;
     let refused = |why: String| SnapshotError::refused(path, why);
     let (document, _) = of_file(path).ok_or_else(|| refused("is not a file of a registry's tree".into()))?;
-    if is_delta && !is_input(path, &document) {
-        return Err(refused("is not a file that a delta has".into()));
-    }
     let body = match target {
         None => Body::Bytes { size: *size },
         Some(target) => {
@@ -147,15 +220,4 @@ fn entry(header: &CheckedHeader, is_delta: bool) -> Result<Entry, SnapshotError>
         }
     };
     Ok(Entry { path: path.clone(), document, body })
-}
-
-/// Whether a package may be a link to the file of another document, which comes before it.
-fn may_link(document: &Document, target: &Document) -> bool {
-    match (document, target) {
-        (Document::CompatPackage(of, Pointer::Version(_)), Document::CompatPackage(other, pointer)) => {
-            of == other && matches!(pointer, Pointer::Version(_))
-        }
-        (Document::CompatPackage(of, Pointer::Tag(_)), Document::CompatPackage(other, _)) => of == other,
-        _ => compat_address(document).as_ref() == Some(target),
-    }
 }

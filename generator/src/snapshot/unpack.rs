@@ -5,16 +5,11 @@
 
 use std::io::{self, Read};
 
-use registry::names::Digest;
-use registry::transparency_log::{Checkpoint, Leaf, LogIndex, MAX_SIGNED_NOTE, VerifierKey};
-
-use super::contents::is_input;
 use super::entry::{Body, Entry};
-use super::manifest::{MANIFEST, Manifest};
-use super::read::Visitor;
-use super::{SnapshotError, SnapshotLimits, read};
-use crate::address::{Document, Pointer, of_file};
-use crate::feed::page::{ExpectedPage, parse};
+use super::manifest::{Base, MANIFEST, Manifest};
+use super::read::{Part, SnapshotReader};
+use super::{SnapshotError, SnapshotLimits};
+use crate::address::{Document, of_file};
 use crate::feed::{parse_head, parse_settings};
 use crate::follower::FeedSource;
 use crate::tree::{IncomingTree, State, Tree};
@@ -37,7 +32,7 @@ pub struct Unpacked {
     pub name: String,
     /// Its files.
     pub incoming: IncomingTree,
-    /// The tree with the rows and packages that a delta leaves out, if the follower does not have them.
+    /// The tree with the files that a delta leaves out. `None` for a full snapshot.
     pub base: Option<Tree>,
 }
 
@@ -49,7 +44,9 @@ impl FeedSource for Unpacked {
     fn open(&self, document: &Document) -> io::Result<Option<Box<dyn Read + Send>>> {
         let found = FeedSource::open(self.incoming.tree(), document)?;
         match (&self.base, document) {
-            (Some(base), Document::Feed(_) | Document::Package(..)) if found.is_none() => {
+            (Some(base), Document::Feed(_) | Document::Package(..) | Document::Counters(_))
+                if found.is_none() =>
+            {
                 FeedSource::open(base, document)
             }
             _ => Ok(found),
@@ -61,9 +58,48 @@ impl FeedSource for Unpacked {
     }
 }
 
-impl Visitor for Unpack<'_> {
-    fn begin(&mut self, manifest: &Manifest) -> Result<(), SnapshotError> {
-        let Some(base) = &manifest.base else { return Ok(()) };
+/// Whether a mirror is made from a file. It renders all others.
+fn is_input(entry: &Entry) -> bool {
+    let is_needed = matches!(
+        entry.document,
+        Document::Head
+            | Document::Settings
+            | Document::Counters(_)
+            | Document::Checkpoint
+            | Document::EpochStatement
+            | Document::Feed(_)
+            | Document::Package(..)
+    );
+    is_needed && entry.document.file().as_deref() == Some(&entry.path)
+}
+
+impl Unpack<'_> {
+    /// Unpacks a snapshot, and checks that its head is what the first file says.
+    pub fn run(&self, input: impl Read, limits: &SnapshotLimits) -> Result<Manifest, SnapshotError> {
+        let mut snapshot = SnapshotReader::open(input, limits)?;
+        let manifest = snapshot.manifest().clone();
+        if let Some(base) = &manifest.base {
+            self.check_base(&manifest, base)?;
+        }
+        while let Some(part) = snapshot.next_part()? {
+            if let Part::File(entry) = part {
+                self.unpack(&entry, &mut snapshot)?;
+            }
+        }
+        let text = self.text(&Document::Head)?;
+        let head = parse_head(&text).map_err(|why| SnapshotError::refused(Document::Head.name(), why))?;
+        if head.format != manifest.tree_format {
+            return Err(SnapshotError::refused(MANIFEST, "names another treeFormat than the head"));
+        }
+        if head.epoch != manifest.epoch || State::from(&head) != manifest.state() {
+            return Err(SnapshotError::refused(MANIFEST, "names another state than the head"));
+        }
+        self.check_selection(&manifest, &head)?;
+        Ok(manifest)
+    }
+
+    /// Refuses a delta that continues another state than that of the tree.
+    fn check_base(&self, manifest: &Manifest, base: &Base) -> Result<(), SnapshotError> {
         let other = |tree: String| SnapshotError::OtherBase {
             base: base.revision,
             epoch: manifest.epoch.clone(),
@@ -73,98 +109,43 @@ impl Visitor for Unpack<'_> {
         let shown = self.tree.root().display();
         let head = self.tree.head().ok_or_else(|| other(format!("{shown} is empty")))?;
         let is_same = head.epoch == manifest.epoch;
-        let is_base = head.revision == base.revision && head.sha256 == Some(base.sha256);
         // A snapshot that was applied before is applied again without an effect.
         let is_done = State::from(&head) == manifest.state();
-        if is_same && (is_base || is_done) {
+        if is_same && (Base::of(&head) == *base || is_done) {
             return Ok(());
         }
         Err(other(match is_same {
-            true if head.revision == base.revision => format!("{shown} has other rows up to there"),
-            true => format!("{shown} is at revision {}", head.revision),
+            true if head.revision != base.revision => format!("{shown} is at revision {}", head.revision),
+            true if head.counters.generation != base.counters => format!("{shown} has other counters"),
+            true => format!("{shown} has other rows up to there"),
             false => format!("{shown} is at revision {} of the history {}", head.revision, head.epoch),
         }))
     }
 
-    fn file(&mut self, entry: &Entry, content: &mut dyn Read) -> Result<(), SnapshotError> {
-        let document = match &entry.document {
-            // One file for each package, whatever addresses it has in the snapshot.
-            Document::CompatPackage(coordinate, Pointer::Version(version)) => {
-                Document::Package(coordinate.clone(), version.clone())
-            }
-            document if is_input(&entry.path, document) => document.clone(),
-            _ => return Ok(()),
-        };
+    /// Stores a file that the mirror is made from. Packages come before their other names.
+    fn unpack(&self, entry: &Entry, content: &mut dyn Read) -> Result<(), SnapshotError> {
         match &entry.body {
-            Body::Bytes { size } => {
-                if !matches!(document, Document::Package(..)) && *size > MAX_DOCUMENT {
-                    return Err(SnapshotError::refused(
-                        &entry.path,
-                        format!("is larger than {MAX_DOCUMENT} bytes"),
-                    ));
+            Body::Link { target } => {
+                let package = of_file(target).map(|(document, _)| document);
+                let has = |document: &Document| {
+                    self.incoming.has(document) || self.tree.open(document).is_ok_and(|file| file.is_some())
+                };
+                if !package.is_some_and(|package| has(&package)) {
+                    let why = format!("is a link to {target}, which is not before it");
+                    return Err(SnapshotError::refused(&entry.path, why));
                 }
-                if self.incoming.has(&document) {
-                    return Ok(());
+            }
+            Body::Bytes { size } if is_input(entry) => {
+                if !matches!(entry.document, Document::Package(..)) && *size > MAX_DOCUMENT {
+                    let why = format!("is larger than {MAX_DOCUMENT} bytes");
+                    return Err(SnapshotError::refused(&entry.path, why));
                 }
-                let mut file = self.incoming.create(&document).map_err(SnapshotError::Read)?;
+                let mut file = self.incoming.create(&entry.document).map_err(SnapshotError::Read)?;
                 io::copy(content, &mut file).map_err(SnapshotError::of_read)?;
             }
-            Body::Link { target } => {
-                let missing = || {
-                    SnapshotError::refused(
-                        &entry.path,
-                        format!("is a link to {target}, which is not before it"),
-                    )
-                };
-                let Some((Document::CompatPackage(coordinate, Pointer::Version(version)), _)) =
-                    of_file(target)
-                else {
-                    return Err(missing());
-                };
-                let other = Document::Package(coordinate, version);
-                if !self.incoming.has(&other) {
-                    return Err(missing());
-                }
-                if other != document {
-                    self.incoming.link(&other, &document).map_err(SnapshotError::Read)?;
-                }
-            }
+            Body::Bytes { .. } => {}
         }
         Ok(())
-    }
-}
-
-impl Unpack<'_> {
-    /// Unpacks a snapshot, and checks that its head is what the first file says. With keys, one of
-    /// them must have signed its log.
-    pub fn run(
-        &mut self,
-        input: impl Read,
-        limits: &SnapshotLimits,
-        keys: &[VerifierKey],
-    ) -> Result<Manifest, SnapshotError> {
-        let manifest = read(input, limits, self)?;
-        let text = self.text(&Document::Head)?;
-        let refused = |file: &Document, why: &str| SnapshotError::refused(file.name(), why);
-        if Digest::of(text.as_bytes()) != manifest.head {
-            return Err(refused(&Document::Head, "does not have the sha256 in the first file"));
-        }
-        let head = parse_head(&text).map_err(|why| refused(&Document::Head, &why))?;
-        if head.format != manifest.tree_format {
-            return Err(SnapshotError::refused(MANIFEST, "names another treeFormat than the head"));
-        }
-        if head.epoch != manifest.epoch || State::from(&head) != manifest.state() {
-            return Err(SnapshotError::refused(MANIFEST, "names another state than the head"));
-        }
-        self.check_selection(&manifest, &head)?;
-        let log = self.log(&head)?;
-        if log.size() != head.log.size || data_encoding::BASE64.encode(&log.root().0) != head.log.root {
-            return Err(refused(&Document::Head, "names another log than that of the rows"));
-        }
-        if !keys.is_empty() {
-            self.check_signature(&log, keys)?;
-        }
-        Ok(manifest)
     }
 
     /// Refuses a delta of other namespaces or versions than the tree has: it lacks their packages, or
@@ -185,47 +166,12 @@ impl Unpack<'_> {
         })
     }
 
-    /// The log of the rows up to the head.
-    fn log(&self, head: &Head) -> Result<LogIndex, SnapshotError> {
-        let (mut log, mut previous) = (LogIndex::default(), None);
-        for number in 1..=head.pages {
-            let document = Document::Feed(number);
-            let text = self.text(&document)?;
-            let expected = ExpectedPage { number, epoch: &head.epoch, previous };
-            let rows = parse(&text, &expected).map_err(|why| SnapshotError::refused(document.name(), why))?;
-            rows.iter().for_each(|row| log.push(&Leaf::from(&row.row)));
-            previous = Some(Digest::of(text.as_bytes()));
-        }
-        Ok(log)
-    }
-
-    fn check_signature(&self, log: &LogIndex, keys: &[VerifierKey]) -> Result<(), SnapshotError> {
-        let document = Document::Checkpoint;
-        let refused = |why: String| SnapshotError::refused(document.name(), why);
-        let missing = || refused("is missing: nobody has signed this snapshot's history".into());
-        let file = self.incoming.tree().open(&document).map_err(SnapshotError::Read)?.ok_or_else(missing)?;
-        let mut signed = Vec::new();
-        file.take(MAX_SIGNED_NOTE as u64 + 1).read_to_end(&mut signed).map_err(SnapshotError::Read)?;
-        let checkpoint =
-            Checkpoint::verify(&signed, keys).map_err(|why| refused(format!("is refused: {why}")))?;
-        if (checkpoint.size, checkpoint.root) != (log.size(), log.root()) {
-            return Err(refused("is of another log than that of the rows".into()));
-        }
-        Ok(())
-    }
-
-    /// The text of a document of the feed. A delta leaves out pages that the tree has.
     fn text(&self, document: &Document) -> Result<String, SnapshotError> {
-        let from_tree = matches!(document, Document::Feed(_)).then_some(self.tree);
-        let trees = [Some(self.incoming.tree()), from_tree];
-        for tree in trees.into_iter().flatten() {
-            if let Some(file) = tree.open(document).map_err(SnapshotError::Read)? {
-                let mut text = String::new();
-                let invalid = |why| SnapshotError::refused(document.name(), format!("cannot be read: {why}"));
-                file.take(MAX_DOCUMENT).read_to_string(&mut text).map_err(invalid)?;
-                return Ok(text);
-            }
-        }
-        Err(SnapshotError::refused(document.name(), "is missing"))
+        let file = self.incoming.tree().open(document).map_err(SnapshotError::Read)?;
+        let file = file.ok_or_else(|| SnapshotError::refused(document.name(), "is missing"))?;
+        let mut text = String::new();
+        let invalid = |why| SnapshotError::refused(document.name(), format!("cannot be read: {why}"));
+        file.take(MAX_DOCUMENT).read_to_string(&mut text).map_err(invalid)?;
+        Ok(text)
     }
 }

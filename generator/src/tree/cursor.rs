@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::LazyLock;
 
 use registry::journal::Epoch;
 use registry::names::Digest;
@@ -87,9 +88,12 @@ pub(super) fn clear(state: &Path) -> io::Result<()> {
 
 /// Identifies the system's current boot. On systems without such an id, every process distrusts the
 /// unsynced writes of others.
-pub(crate) fn boot_id() -> String {
-    let id = fs::read_to_string("/proc/sys/kernel/random/boot_id");
-    id.map_or_else(|_| format!("process {}", std::process::id()), |id| id.trim().to_owned())
+pub(crate) fn boot_id() -> &'static str {
+    static ID: LazyLock<String> = LazyLock::new(|| {
+        let id = fs::read_to_string("/proc/sys/kernel/random/boot_id");
+        id.map_or_else(|_| format!("process {}", std::process::id()), |id| id.trim().to_owned())
+    });
+    &ID
 }
 
 #[cfg(test)]
@@ -109,7 +113,7 @@ mod tests {
             time_offset: 0,
             is_complete: true,
         };
-        assert_eq!(cursor(&boot_id(), 0).trusted(), Some(state(9)));
+        assert_eq!(cursor(boot_id(), 0).trusted(), Some(state(9)));
         assert_eq!(cursor("another", 4).trusted(), Some(state(4)));
         assert_eq!(cursor("another", 0).trusted(), None);
     }

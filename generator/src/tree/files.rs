@@ -6,9 +6,11 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::time::SystemTime;
 
+use registry::names::Coordinate;
+use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
-use super::{Tree, is_missing};
+use super::{Tree, entries, is_missing};
 use crate::address::{Document, of_file};
 use crate::search::{Manifest, PieceName};
 
@@ -33,9 +35,30 @@ impl TreeFile {
         self.meta.modified().unwrap_or(SystemTime::UNIX_EPOCH)
     }
 
+    /// The identity of the file that the path names now.
+    pub fn identity(&self) -> FileIdentity {
+        FileIdentity::of(&self.meta)
+    }
+
     /// Whether two paths are names of one file.
     pub fn is_same_as(&self, other: &Self) -> bool {
         (self.meta.dev(), self.meta.ino()) == (other.meta.dev(), other.meta.ino())
+    }
+}
+
+/// Tells whether a path still names the same file. The writer of a tree never changes a file: it puts
+/// another one in its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileIdentity {
+    inode: u64,
+    /// The modification time in seconds and nanoseconds.
+    modified: (i64, i64),
+    size: u64,
+}
+
+impl FileIdentity {
+    fn of(meta: &Metadata) -> Self {
+        Self { inode: meta.ino(), modified: (meta.mtime(), meta.mtime_nsec()), size: meta.len() }
     }
 }
 
@@ -97,8 +120,28 @@ impl Tree {
         }
     }
 
-    /// Opens a file that [`files`](Self::files) has listed.
+    /// The files of the packages of a skill, sorted by their paths.
+    pub fn packages_of(&self, skill: &Coordinate) -> io::Result<Vec<TreeFile>> {
+        let versions = self.place(&Document::Versions(skill.clone()))?.with_extension("");
+        let mut names: Vec<_> = entries(&versions)?.into_iter().map(|entry| entry.file_name()).collect();
+        names.sort();
+        let versions = names.iter().filter_map(|name| name.to_str()?.parse().ok());
+        let files = versions.filter_map(|version| Document::Package(skill.clone(), version).file());
+        files.filter_map(|file| self.file(&file).transpose()).collect()
+    }
+
+    /// Opens the file at a path.
     pub fn open_file(&self, path: &str) -> io::Result<File> {
         File::open(self.root().join(path))
+    }
+
+    /// Opens a file that [`files`](Self::files) has listed. `None` if the path does not name it any
+    /// more.
+    pub fn open_listed(&self, path: &str, identity: FileIdentity) -> io::Result<Option<File>> {
+        let file = match self.open_file(path) {
+            Err(why) if is_missing(&why) => return Ok(None),
+            file => file?,
+        };
+        Ok((FileIdentity::of(&file.metadata()?) == identity).then_some(file))
     }
 }

@@ -43,15 +43,6 @@ impl IncomingTree {
         }
         File::create_new(path)
     }
-
-    /// Gives the file of a document a second address.
-    pub fn link(&self, from: &Document, to: &Document) -> io::Result<()> {
-        let path = self.tree.place(to)?;
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        fs::hard_link(self.tree.place(from)?, path)
-    }
 }
 
 impl Drop for IncomingTree {

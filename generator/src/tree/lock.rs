@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use rustix::fs::Access;
 
@@ -32,6 +33,7 @@ pub struct LockedTree {
     pub(super) mode: WriteMode,
     pub(crate) progress: WorkProgress,
     pub(super) lock: Arc<File>,
+    pub(super) is_changing: Arc<AtomicBool>,
 }
 
 impl Tree {
@@ -62,6 +64,7 @@ impl Tree {
         remove_any(&temporary)?;
         fs::create_dir(&temporary)?;
         let lock = Arc::new(lock);
+        let is_changing = super::changes::completed(&state).is_none();
         Ok(Some(LockedTree {
             tree: self.clone(),
             state,
@@ -70,6 +73,7 @@ impl Tree {
             mode: WriteMode::Replace,
             progress: WorkProgress::default(),
             lock,
+            is_changing: Arc::new(AtomicBool::new(is_changing)),
         }))
     }
 
@@ -167,6 +171,7 @@ impl LockedTree {
     pub fn begin_rebuild(&self, cursor: &Cursor) -> io::Result<()> {
         // Somebody may have changed or removed files.
         self.invalidated();
+        self.begin_change()?;
         Cursor { is_complete: false, ..cursor.clone() }.store(&self.state, true)
     }
 

@@ -5,10 +5,9 @@
 //! folder.
 
 mod answers;
+mod changes;
 mod cursor;
 mod files;
-mod frozen;
-mod handed_in;
 mod incoming;
 mod index_pieces;
 mod list_pages;
@@ -16,6 +15,7 @@ mod lock;
 mod observer;
 mod owner;
 mod prune;
+mod signed_note;
 mod state;
 mod state_time;
 mod target;
@@ -32,14 +32,12 @@ use registry::public::CounterShards;
 
 pub use cursor::Cursor;
 pub(crate) use cursor::boot_id;
-pub use files::TreeFile;
-pub use frozen::FrozenTree;
-pub(crate) use handed_in::size_of;
+pub use files::{FileIdentity, TreeFile};
 pub use incoming::IncomingTree;
 pub use index_pieces::Verify;
 pub use lock::LockedTree;
 pub use observer::{TreeObserver, Written};
-pub use owner::{Claimant, ForeignTree};
+pub use owner::{Claimant, ForeignTree, Owner};
 pub use state::State;
 pub use state_time::StateTime;
 pub use target::{TargetFailure, TargetProgress, TargetWriter, TreeTarget};
@@ -114,6 +112,11 @@ impl Tree {
     /// Opens a document's file. Returns `None` if the tree does not have it.
     pub fn open(&self, document: &Document) -> io::Result<Option<File>> {
         self.path(document).map_or(Ok(None), |path| open(&path))
+    }
+
+    /// The text of a document that the tree has.
+    pub fn text(&self, document: &Document) -> io::Result<String> {
+        std::fs::read_to_string(self.place(document)?)
     }
 
     /// Opens a document's gzip sibling. Returns `None` if the tree does not have it.

@@ -2,6 +2,7 @@
 //!
 //! A publisher removes every file that its registry does not have. With a mistyped folder, that
 //! would be another registry's tree. So a tree is taken over only by its own registry or mirror.
+//! The same rule ([`Claimant::owns`]) holds for a tree in a bucket.
 
 use std::fmt;
 use std::fs;
@@ -9,6 +10,7 @@ use std::io;
 use std::path::PathBuf;
 
 use registry::journal::Epoch;
+use serde::{Deserialize, Serialize};
 
 use super::prune::remove_any;
 use super::state_time::modified;
@@ -24,6 +26,35 @@ pub enum Claimant {
     Registry(Vec<Epoch>),
     /// The mirror of a registry.
     Mirror,
+}
+
+/// The owner of a tree.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Owner {
+    /// Whether it is the mirror of a registry.
+    pub is_mirror: bool,
+    /// The name of its history when it took the tree.
+    pub epoch: Epoch,
+}
+
+impl Claimant {
+    /// What a tree that is taken now says about its owner. None for a mirror whose tree has no head yet.
+    pub fn as_owner(&self, tree: &Tree) -> Option<Owner> {
+        let epoch = match self {
+            Self::Registry(epochs) => epochs.last().cloned(),
+            Self::Mirror => tree.head().map(|head| head.epoch),
+        };
+        Some(Owner { is_mirror: *self == Self::Mirror, epoch: epoch? })
+    }
+
+    /// Whether `owner` is the claimant. A mirror follows the history that the head of `tree` names.
+    pub fn owns(&self, owner: &Owner, tree: &Tree) -> bool {
+        match self {
+            Self::Registry(epochs) => !owner.is_mirror && epochs.contains(&owner.epoch),
+            Self::Mirror => self.as_owner(tree).as_ref() == Some(owner),
+        }
+    }
 }
 
 /// A tree belongs to another registry or mirror.
@@ -83,7 +114,7 @@ impl Tree {
             durable: State::default(),
             settings,
             format,
-            boot: boot_id(),
+            boot: boot_id().to_owned(),
             time_offset,
             is_complete: false,
         })
@@ -92,11 +123,11 @@ impl Tree {
     /// Returns an error if the tree belongs to someone else than `claimant`.
     pub fn check_owner(&self, claimant: &Claimant) -> Result<(), ForeignTree> {
         let is_mirror = self.is_of_mirror();
+        let owner = self.record().map(|record| Owner { is_mirror, epoch: record.epoch });
         let is_own = match claimant {
-            Claimant::Registry(epochs) => {
-                !is_mirror && self.record().is_none_or(|record| epochs.contains(&record.epoch))
-            }
-            // Without a cursor, nobody keeps it: it may be a copy to begin with.
+            Claimant::Registry(_) => owner.map_or(!is_mirror, |owner| claimant.owns(&owner, self)),
+            // Its feed says later whether it is the same source. Without a cursor, nobody keeps the tree: it may be a
+            // copy to begin with.
             Claimant::Mirror => is_mirror || Cursor::load(&self.state()).is_none(),
         };
         if is_own {

@@ -63,7 +63,7 @@ pub fn verify(
     progress: &WorkProgress,
 ) -> Result<Vec<Difference>, VerifyError> {
     let mut differences = Vec::new();
-    let all = || Stage::ALL.into_iter().flat_map(|stage| documents(context, stage));
+    let all = || Stage::all().into_iter().flat_map(|stage| documents(context, stage));
     let mut steps = progress.begin("documents", || all().count());
     for document in all() {
         steps.add(1);

@@ -117,7 +117,7 @@ fn false_files() -> Vec<(&'static str, Box<FalseChange>, &'static str)> {
         ("api/v1/mirror/head.json", Box::new(html), "web page"),
         ("api/v1/mirror/head.json", Box::new(truncated), "not the expected JSON"),
         ("api/v1/mirror/head.json", Box::new(replaced("\"format\":", "\"format\":9")), "release"),
-        ("api/v1/mirror/settings.json", Box::new(replaced("\"listDepth\":5", "\"listDepth\":6")), "sha256"),
+        ("api/v1/mirror/settings.json", Box::new(replaced("\"listDepth\":2", "\"listDepth\":3")), "sha256"),
         ("api/v1/mirror/settings.json", Box::new(html), "web page"),
         ("api/v1/mirror/changes/1.json", Box::new(replaced("\"D3 ", "\"XX ")), "does not continue"),
         ("api/v1/mirror/changes/1.json", Box::new(replaced("\"page\":1", "\"page\":2")), "page 2"),

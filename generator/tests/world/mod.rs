@@ -206,7 +206,7 @@ impl World {
 
     pub fn sources(&self) -> Sources {
         let sources = Sources::new(self.registry.public(), self.registry.store(), &TreeSettings::default());
-        Sources { signing: Signing::own(vec![signing_key()], Vec::new()), ..sources }
+        Sources { signing: Signing::own(vec![signing_key()], Vec::new(), false), ..sources }
     }
 }
 

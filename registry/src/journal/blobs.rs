@@ -39,7 +39,8 @@ pub trait Blobs: BlobSource {
     /// so that no row can name them meanwhile.
     fn remove_blobs(&self, min_age: Duration, digests: &[Digest]) -> Result<Removal, JournalError>;
 
-    /// Keeps every process from removing blobs until the hold is dropped.
+    /// Keeps every process from removing blobs until the hold is dropped, if the store has locks. Without them
+    /// the caller may miss a blob that has become unused since it read the rows.
     fn hold_blobs(&self) -> Result<BlobHold, JournalError>;
 
     /// Names the store in a sentence that everyone may read, without an address.
@@ -86,11 +87,16 @@ pub enum Removal {
     Held,
 }
 
-/// No blob is removed while this value lives.
+/// No blob is removed while this value lives, if the store has locks.
 #[derive(Debug)]
 pub struct BlobHold(#[expect(dead_code, reason = "dropping it ends the hold")] Box<dyn Any + Send>);
 
 impl BlobHold {
+    /// The hold of a store without locks.
+    pub fn none() -> Self {
+        Self(Box::new(()))
+    }
+
     /// A hold that ends when `guard` is dropped.
     pub fn new(guard: impl Any + Send) -> Self {
         Self(Box::new(guard))

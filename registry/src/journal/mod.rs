@@ -43,7 +43,6 @@ pub use crate::public::{Epoch, PublicRow, Revision};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::names::Digest;
 use crate::time::Timestamp;
@@ -188,11 +187,6 @@ pub trait Journal: PublicRows {
     /// Names the store in a sentence that everyone may read, without an address.
     fn place(&self) -> &'static str {
         DATA_FOLDER
-    }
-
-    /// How often a server looks for rows of other processes. A store may cost money for each look.
-    fn poll_interval(&self) -> Duration {
-        Duration::from_millis(250)
     }
 
     /// Calls `wake` after appends of other processes, until the journal is dropped. The store may miss some, so

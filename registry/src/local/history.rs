@@ -1,10 +1,17 @@
-//! Removes the data of a history that a backup has replaced.
+//! The history that the store belongs to. The data of a history that a backup has replaced is removed.
 
 use std::collections::HashSet;
 
-use super::{LocalError, LocalStore};
+use super::auth::{self, PASSWORDS};
+use super::counters::PUBLISHED_COUNTERS;
+use super::downloads::{DOWNLOAD_DAYS, DayKey, EARLIER_DOWNLOADS, SEQUENCES, recompute_totals};
+use super::uploads::{UPLOAD_SIZES, UPLOADS};
+use super::{LocalError, LocalStore, Place, Record, Space, Transaction};
 use crate::names::Handle;
 use crate::public::Id;
+
+/// The epoch of the history, under one key.
+const HISTORY: Space = Space::new("history.1");
 
 /// The accounts, skills and versions of a restored history.
 #[derive(Debug, Clone, Default)]
@@ -21,7 +28,7 @@ impl LocalStore {
     /// The epoch of the history that the store belongs to. None before the first
     /// start.
     pub fn history_epoch(&self) -> Result<Option<String>, LocalError> {
-        self.backend.history_epoch()
+        self.single(epoch)
     }
 
     /// Compares the journal's epoch with the last known one. If it is another, a
@@ -39,8 +46,52 @@ impl LocalStore {
     ) -> Result<(), LocalError> {
         match self.history_epoch()? {
             Some(known) if known == epoch => Ok(()),
-            Some(_) => self.backend.replace_history(epoch, &contents()),
-            None => self.backend.begin_history(epoch),
+            Some(_) => self.replace_history(epoch, &contents()),
+            None => self.begin_history(epoch),
         }
     }
+
+    /// Stores the epoch, unless there is one.
+    pub(super) fn begin_history(&self, new: &str) -> Result<(), LocalError> {
+        self.write(Some(HISTORY), |records| match epoch(records)? {
+            Some(_) => Ok(()),
+            None => records.put(&[record(new)?]),
+        })
+    }
+
+    /// Stores another epoch, and removes all that does not belong to `contents`.
+    pub(super) fn replace_history(&self, epoch: &str, contents: &HistoryContents) -> Result<(), LocalError> {
+        let HistoryContents { accounts, skills, versions } = contents;
+        let is_of_account =
+            |record: &Record| record.place.1.parse::<Handle>().is_ok_and(|handle| accounts.contains(&handle));
+        let is_of_skill = |record: &Record| record.place.1.parse().is_ok_and(|id| skills.contains(&Id(id)));
+        let is_of_version = |record: &Record| {
+            DayKey::read(record)
+                .is_ok_and(|key| skills.contains(&key.skill) && versions.contains(&key.version))
+        };
+        self.write(Some(SEQUENCES), |records| {
+            let ended = auth::ENDED_BY_RESTORE.iter().chain(&[UPLOADS, UPLOAD_SIZES]);
+            ended.copied().try_for_each(|space| records.delete_prefix(space, ""))?;
+            records.retain(PASSWORDS, &is_of_account)?;
+            records.retain(DOWNLOAD_DAYS, &is_of_version)?;
+            records.retain(EARLIER_DOWNLOADS, &is_of_skill)?;
+            records.retain(PUBLISHED_COUNTERS, &is_of_skill)?;
+            recompute_totals(records)?;
+            records.put(&[record(epoch)?])
+        })
+    }
+}
+
+fn place() -> Place {
+    (HISTORY, "epoch".to_owned())
+}
+
+/// The record of an epoch.
+pub(super) fn record(epoch: &str) -> Result<Record, LocalError> {
+    Record::new(place(), &epoch)
+}
+
+fn epoch(records: &mut dyn Transaction) -> Result<Option<String>, LocalError> {
+    let (space, key) = place();
+    records.value(space, &key)
 }

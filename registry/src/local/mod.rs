@@ -2,14 +2,14 @@
 //! public, such as passwords, sessions and download counts.
 //!
 //! By default it is the file `local.sqlite` beside the journal. If it is erased, no
-//! published fact is lost, but people need new passwords. [`LocalStore`] decides, and
-//! [`Local`] is the seam below it: [`SqliteLocal`] in a data folder is one store, and
-//! the suite in `contract` holds every one to the same behaviour.
+//! published fact is lost, but people need new passwords. [`LocalStore`] decides what each
+//! kind of data is: its file has the form of the records, their spaces and keys, and when they
+//! expire. [`Records`] is the seam below. [`SqliteLocal`] is one engine, and
+//! the suite in `contract` holds every engine to the same behaviour.
 
 mod auth;
-mod backend;
 #[cfg(any(test, feature = "testing"))]
-#[path = "tests/mod.rs"]
+#[path = "tests/contract/mod.rs"]
 pub mod contract;
 mod counters;
 mod downloads;
@@ -17,31 +17,25 @@ mod error;
 mod export;
 mod history;
 mod lock;
+mod records;
 mod secret_file;
 mod sqlite;
 mod uploads;
 mod write_counts;
 
 pub use auth::{
-    DEVICE_CODE_TTL, DEVICE_POLL_INTERVAL, DeviceCodes, DevicePoll, DeviceRequest, PasswordChange, Session,
-    SessionKey, UserCode,
+    DEVICE_CODE_TTL, DEVICE_POLL_INTERVAL, DeviceCodes, DevicePoll, DeviceRequest, DeviceVerdict,
+    PasswordChange, Session, SessionKey, UserCode,
 };
-pub use backend::{
-    AccessLogs, Accounts, DeviceCodeDigest, DeviceLoginState, DeviceLogins, DeviceVerdict, Downloads,
-    History, Local, LoginFailures, NetworkLogins, NewDeviceLogin, NewSession, NewUpload, PersonUploads,
-    PublishedCounters, Records, Room, SessionName, StoredDeviceLogin, StoredSession, TokenUses, UploadLimits,
-    Uploads, WriteCount, WriteCounts, WriteLimit,
-};
-pub use downloads::{
-    CountedDownloads, Download, DownloadDay, KEY_TTL_DAYS, KnownLog, LogCounted, LogPosition, LogStart,
-    client_hash, new_client_key,
-};
+pub use downloads::{CountedDownloads, Download, DownloadDay, KnownLog, LogCounted, LogPosition, LogStart};
 pub use error::LocalError;
 pub use export::{ImportError, LocalRecord};
 pub use history::HistoryContents;
 pub use lock::{DataFolderLock, lock_data_folder};
+pub use records::{Mode, Place, Record, Records, Space, Transaction, Work, end_of};
 pub use secret_file::write_secret_file;
-pub use uploads::UPLOAD_TTL;
+pub use uploads::{UPLOAD_TTL, UploadLimits};
+pub use write_counts::{WriteCount, WriteLimit};
 
 use std::fmt;
 use std::path::Path;
@@ -57,35 +51,64 @@ use crate::time::Timestamp;
 
 /// The local data of one registry. Share it in an `Arc`.
 pub struct LocalStore {
-    backend: Arc<dyn Local>,
+    records: Arc<dyn Records>,
     token_uses: Mutex<RecentUses>,
     next_session_use: NextUse,
 }
 
 impl LocalStore {
-    /// The local data in `backend`.
-    pub fn on(backend: Arc<dyn Local>) -> Self {
-        Self { backend, token_uses: Mutex::default(), next_session_use: NextUse::default() }
+    /// The local data in `records`.
+    pub fn on(records: Arc<dyn Records>) -> Self {
+        Self { records, token_uses: Mutex::default(), next_session_use: NextUse::default() }
     }
 
     /// Opens the file in the folder `data`: see [`SqliteLocal::open`].
     pub fn open(data: &Path) -> Result<(Self, Option<String>), LocalError> {
-        let (backend, warning) = SqliteLocal::open(data)?;
-        Ok((Self::on(Arc::new(backend)), warning))
-    }
-
-    /// Removes what has expired, also for other processes, and forgets who wrote more than a minute ago.
-    /// Call it once a minute.
-    pub fn remove_expired(&self, now: Timestamp) -> Result<(), LocalError> {
-        // One that fails must not keep the others from it.
-        let done =
-            [self.forget_device_logins(now), self.forget_uploads(now), self.backend.forget_write_counts()];
-        done.into_iter().collect()
+        let (records, warning) = SqliteLocal::open(data)?;
+        Ok((Self::on(Arc::new(records)), warning))
     }
 
     /// Opens the file in the folder `data`: see [`SqliteLocal::open_undamaged`].
     pub fn open_undamaged(data: &Path) -> Result<Self, LocalError> {
         Ok(Self::on(Arc::new(SqliteLocal::open_undamaged(data)?)))
+    }
+
+    /// Removes what has expired, also for other processes, and forgets who wrote more than a minute ago.
+    /// Call it once a minute.
+    pub fn remove_expired(&self, now: Timestamp) -> Result<(), LocalError> {
+        // One that fails must not keep the other from it.
+        let deleted = self.single(|records| records.delete_expired(now.as_unix()));
+        self.records.forget_write_counts().and(deleted)
+    }
+
+    /// Makes one call.
+    fn single<R>(
+        &self,
+        call: impl FnMut(&mut dyn Transaction) -> Result<R, LocalError>,
+    ) -> Result<R, LocalError> {
+        self.run(Mode::Single, call)
+    }
+
+    /// Runs `work` as a whole or not at all. See [`Mode::Write`] for the lock.
+    fn write<R>(
+        &self,
+        lock: Option<Space>,
+        work: impl FnMut(&mut dyn Transaction) -> Result<R, LocalError>,
+    ) -> Result<R, LocalError> {
+        self.run(Mode::Write { lock, is_durable: true }, work)
+    }
+
+    fn run<R>(
+        &self,
+        mode: Mode,
+        mut work: impl FnMut(&mut dyn Transaction) -> Result<R, LocalError>,
+    ) -> Result<R, LocalError> {
+        let mut done = None;
+        self.records.run(mode, &mut |records| {
+            done = Some(work(records)?);
+            Ok(())
+        })?;
+        done.ok_or_else(|| LocalError::Storage("the work did not run".into()))
     }
 }
 
@@ -97,15 +120,4 @@ impl fmt::Debug for LocalStore {
 }
 
 #[cfg(test)]
-fn opened(data: &Path) -> LocalStore {
-    let (store, warning) = LocalStore::open(data).unwrap();
-    assert_eq!(warning, None);
-    store
-}
-
-/// The store, and the file below it.
-#[cfg(test)]
-fn opened_sqlite(data: &Path) -> (LocalStore, Arc<SqliteLocal>) {
-    let sqlite = Arc::new(SqliteLocal::open(data).unwrap().0);
-    (LocalStore::on(sqlite.clone()), sqlite)
-}
+mod tests;

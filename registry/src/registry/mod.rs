@@ -6,7 +6,6 @@ mod following;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use parking_lot::{Mutex, RwLock};
 
@@ -68,11 +67,6 @@ impl Registry {
     /// The public half of the journal, and the packages.
     pub fn store(&self) -> Arc<dyn PublicStore> {
         Arc::new(self.storage.clone())
-    }
-
-    /// How often to look for rows of other processes.
-    pub fn poll_interval(&self) -> Duration {
-        self.journal().poll_interval()
     }
 
     /// Calls `wake` after each append of another process: see [`Journal::on_append`].

@@ -3,14 +3,11 @@
 //! The format is C2SP tlog-checkpoint (<https://c2sp.org/tlog-checkpoint>), which is a signed note
 //! (<https://c2sp.org/signed-note>).
 
-use signed_note::{Note, NoteError, Signer, VerifierList};
 use tlog_tiles::Hash;
 
 use super::keys::{LogName, SigningKey, VerifierKey};
+use super::note::{self, SignedNoteError, SignedText};
 use super::{LogIndex, MAX_SIZE};
-
-/// The most bytes of a signed note that is read.
-pub const MAX_SIGNED_NOTE: usize = 64 << 10;
 
 /// The size and root of a log.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,34 +18,6 @@ pub struct Checkpoint {
     pub size: u64,
     /// The root of the tree.
     pub root: Hash,
-}
-
-/// Why a checkpoint is not accepted.
-#[derive(Debug, thiserror::Error)]
-pub enum CheckpointError {
-    /// The text is not a signed checkpoint.
-    #[error("this is not a signed checkpoint of a transparency log")]
-    Form,
-    /// None of the trusted keys has signed it.
-    #[error("the checkpoint is not signed with a key that is trusted here ({trusted})")]
-    Unsigned {
-        /// Names and ids of the trusted keys.
-        trusted: String,
-    },
-    /// A signature with the name and id of a trusted key is false.
-    #[error("the signature of {key} on the checkpoint is false")]
-    FalseSignature {
-        /// Name and id of the key.
-        key: String,
-    },
-    /// It is the checkpoint of another log.
-    #[error("the checkpoint is that of the log {found}, not of {expected}")]
-    OtherLog {
-        /// The name in the checkpoint.
-        found: String,
-        /// The name of the trusted keys.
-        expected: String,
-    },
 }
 
 impl Checkpoint {
@@ -64,38 +33,25 @@ impl Checkpoint {
     }
 
     /// Signs the checkpoint with each key.
-    pub fn sign(&self, keys: &[SigningKey]) -> Result<String, NoteError> {
-        let mut note = Note::new(self.text().as_bytes(), &[])?;
-        let signers: Vec<&dyn Signer> = keys.iter().map(SigningKey::signer).collect();
-        note.add_sigs(&signers)?;
-        Ok(String::from_utf8_lossy(&note.to_bytes()).into_owned())
+    pub fn sign(&self, keys: &[SigningKey]) -> String {
+        note::sign(&self.text(), keys)
     }
 
     /// Checks that one of `keys` has signed the checkpoint, and that it is of their log. All keys
     /// have the name of the log.
-    pub fn verify(signed: &[u8], keys: &[VerifierKey]) -> Result<Self, CheckpointError> {
-        let (note, checkpoint) = Self::read(signed)?;
-        if let Some(key) = keys.iter().find(|key| *key.name() != checkpoint.origin) {
-            let (found, expected) = (checkpoint.origin.to_string(), key.name().to_string());
-            return Err(CheckpointError::OtherLog { found, expected });
-        }
-        check_signatures(&note, keys)?;
-        Ok(checkpoint)
+    pub fn verify(signed: &[u8], keys: &[VerifierKey]) -> Result<Self, SignedNoteError> {
+        note::verify(signed, keys)
     }
 
     /// Reads a signed checkpoint without checking who has signed it.
-    pub fn read_unverified(signed: &[u8]) -> Result<Self, CheckpointError> {
-        Self::read(signed).map(|(_, checkpoint)| checkpoint)
+    pub fn read_unverified(signed: &[u8]) -> Result<Self, SignedNoteError> {
+        note::read_unverified(signed)
     }
+}
 
-    fn read(signed: &[u8]) -> Result<(Note, Self), CheckpointError> {
-        if signed.len() > MAX_SIGNED_NOTE {
-            return Err(CheckpointError::Form);
-        }
-        let note = Note::from_bytes(signed).map_err(|_| CheckpointError::Form)?;
-        let checkpoint = Self::parse(note.text()).ok_or(CheckpointError::Form)?;
-        Ok((note, checkpoint))
-    }
+impl SignedText for Checkpoint {
+    const NAME: &'static str = "checkpoint";
+    const SIGNED: &'static str = "signed checkpoint of a transparency log";
 
     fn parse(text: &[u8]) -> Option<Self> {
         let parsed = tlog_tiles::Checkpoint::from_bytes(text).ok()?;
@@ -103,37 +59,9 @@ impl Checkpoint {
         let checkpoint = Self { origin, size: parsed.size(), root: *parsed.hash() };
         (checkpoint.size <= MAX_SIZE).then_some(checkpoint)
     }
-}
 
-/// What is wrong with the signatures of a note.
-pub(super) enum BadSignature {
-    /// No trusted key has signed. The keys are named.
-    Missing { trusted: String },
-    /// That of a trusted key is false.
-    False { key: String },
-}
-
-impl From<BadSignature> for CheckpointError {
-    fn from(why: BadSignature) -> Self {
-        match why {
-            BadSignature::Missing { trusted } => Self::Unsigned { trusted },
-            BadSignature::False { key } => Self::FalseSignature { key },
-        }
-    }
-}
-
-/// Checks that one of `keys` has signed a note, and that no signature of theirs is false.
-pub(super) fn check_signatures(note: &Note, keys: &[VerifierKey]) -> Result<(), BadSignature> {
-    let known = VerifierList::new(keys.iter().map(VerifierKey::verifier).collect());
-    match note.verify(&known) {
-        Ok(_) => Ok(()),
-        Err(NoteError::InvalidSignature { name, id }) => {
-            Err(BadSignature::False { key: format!("{name}+{id:08x}") })
-        }
-        Err(_) => {
-            let trusted: Vec<_> = keys.iter().map(VerifierKey::short).collect();
-            Err(BadSignature::Missing { trusted: trusted.join(", ") })
-        }
+    fn log(&self) -> &LogName {
+        &self.origin
     }
 }
 
@@ -146,7 +74,7 @@ mod tests {
         let name: LogName = "skills.example.org".parse().unwrap();
         let (key, other) = (SigningKey::generate(&name).unwrap(), SigningKey::generate(&name).unwrap());
         let checkpoint = Checkpoint::of(name, &LogIndex::default());
-        let signed = checkpoint.sign(&[key.clone(), other.clone()]).unwrap();
+        let signed = checkpoint.sign(&[key.clone(), other.clone()]);
         let both = [key.verifier().clone(), other.verifier().clone()];
         for keys in [&both[..1], &both[1..], &both] {
             assert_eq!(Checkpoint::verify(signed.as_bytes(), keys).unwrap(), checkpoint);

@@ -10,8 +10,8 @@ use data_encoding::BASE64;
 use ed25519_dalek::{PUBLIC_KEY_LENGTH, Signature as Ed25519Signature, VerifyingKey};
 use signed_note::{Note, Signature, Verifier, VerifierList, is_key_name_valid, key_id};
 
-use super::MAX_SIGNED_NOTE;
-use super::checkpoint::CheckpointError;
+use super::note::SignedText as _;
+use super::{Checkpoint, MAX_SIGNED_NOTE, SignedNoteError};
 
 /// The type of keys that sign cosignatures with Ed25519.
 const ED25519_COSIGNATURE: u8 = 0x04;
@@ -53,7 +53,7 @@ pub enum CosignatureError {
     False,
     /// There is no checkpoint to cosign.
     #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
+    Checkpoint(#[from] SignedNoteError),
 }
 
 impl WitnessKey {
@@ -76,7 +76,8 @@ impl WitnessKey {
     /// Finds the cosignatures of this witness on a signed checkpoint in an answer, which consists of
     /// signature lines. Returns their lines. Others are ignored.
     pub fn find_cosignatures(&self, signed: &str, answer: &[u8]) -> Result<String, CosignatureError> {
-        let note = Note::from_bytes(signed.as_bytes()).map_err(|_| CheckpointError::Form)?;
+        let note =
+            Note::from_bytes(signed.as_bytes()).map_err(|_| SignedNoteError::Form(Checkpoint::SIGNED))?;
         let answer = std::str::from_utf8(answer).ok().filter(|answer| answer.len() <= MAX_SIGNED_NOTE);
         let mut found = String::new();
         for line in answer.ok_or(CosignatureError::Form)?.lines() {

@@ -6,15 +6,13 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::str::FromStr;
 
 use data_encoding::BASE64;
-use signed_note::{Note, NoteError, Signer};
 use tlog_tiles::Hash;
 
-use super::checkpoint::{BadSignature, check_signatures};
+use super::MAX_SIZE;
 use super::keys::{LogName, SigningKey, VerifierKey};
-use super::{MAX_SIGNED_NOTE, MAX_SIZE};
+use super::note::{self, SignedNoteError, SignedText};
 use crate::public::{Epoch, Revision};
 
 /// After the name of the log.
@@ -38,77 +36,21 @@ pub struct EpochStatement {
     pub earlier: BTreeSet<Epoch>,
 }
 
-/// Why a statement is not accepted.
-#[derive(Debug, thiserror::Error)]
-pub enum StatementError {
-    /// The text is not a signed statement.
-    #[error("this is not a signed statement about an epoch")]
-    Form,
-    /// None of the trusted keys has signed it.
-    #[error("the statement is not signed with a key that is trusted here ({trusted})")]
-    Unsigned {
-        /// Names and ids of the trusted keys.
-        trusted: String,
-    },
-    /// A signature with the name and id of a trusted key is false.
-    #[error("the signature of {key} on the statement is false")]
-    FalseSignature {
-        /// Name and id of the key.
-        key: String,
-    },
-    /// It is the statement of another log.
-    #[error("the statement is that of the log {found}, not of {expected}")]
-    OtherLog {
-        /// The name in the statement.
-        found: String,
-        /// The name of the trusted keys.
-        expected: String,
-    },
-}
-
-impl From<BadSignature> for StatementError {
-    fn from(why: BadSignature) -> Self {
-        match why {
-            BadSignature::Missing { trusted } => Self::Unsigned { trusted },
-            BadSignature::False { key } => Self::FalseSignature { key },
-        }
-    }
-}
-
 impl EpochStatement {
     /// Signs the statement with each key.
-    pub fn sign(&self, keys: &[SigningKey]) -> Result<String, NoteError> {
-        let mut note = Note::new(self.to_string().as_bytes(), &[])?;
-        let signers: Vec<&dyn Signer> = keys.iter().map(SigningKey::signer).collect();
-        note.add_sigs(&signers)?;
-        Ok(String::from_utf8_lossy(&note.to_bytes()).into_owned())
+    pub fn sign(&self, keys: &[SigningKey]) -> String {
+        note::sign(&self.to_string(), keys)
     }
 
     /// Checks that one of `keys` has signed the statement, and that it is of their log. All keys
     /// have the name of the log.
-    pub fn verify(signed: &[u8], keys: &[VerifierKey]) -> Result<Self, StatementError> {
-        let (note, statement) = Self::read(signed)?;
-        if let Some(key) = keys.iter().find(|key| *key.name() != statement.name) {
-            let (found, expected) = (statement.name.to_string(), key.name().to_string());
-            return Err(StatementError::OtherLog { found, expected });
-        }
-        check_signatures(&note, keys)?;
-        Ok(statement)
+    pub fn verify(signed: &[u8], keys: &[VerifierKey]) -> Result<Self, SignedNoteError> {
+        note::verify(signed, keys)
     }
 
     /// Reads a signed statement without checking who has signed it.
-    pub fn read_unverified(signed: &[u8]) -> Result<Self, StatementError> {
-        Self::read(signed).map(|(_, statement)| statement)
-    }
-
-    fn read(signed: &[u8]) -> Result<(Note, Self), StatementError> {
-        if signed.len() > MAX_SIGNED_NOTE {
-            return Err(StatementError::Form);
-        }
-        let note = Note::from_bytes(signed).map_err(|_| StatementError::Form)?;
-        let text = std::str::from_utf8(note.text()).map_err(|_| StatementError::Form)?;
-        let statement = text.parse()?;
-        Ok((note, statement))
+    pub fn read_unverified(signed: &[u8]) -> Result<Self, SignedNoteError> {
+        note::read_unverified(signed)
     }
 }
 
@@ -121,25 +63,29 @@ impl fmt::Display for EpochStatement {
     }
 }
 
-impl FromStr for EpochStatement {
-    type Err = StatementError;
+impl SignedText for EpochStatement {
+    const NAME: &'static str = "statement";
+    const SIGNED: &'static str = "signed statement about an epoch";
 
-    fn from_str(text: &str) -> Result<Self, StatementError> {
-        let parse = || {
-            let mut lines = text.lines();
-            let name = lines.next()?.strip_suffix(SUFFIX)?.parse().ok()?;
-            lines.next().filter(|line| *line == SECOND_LINE)?;
-            let epoch = epoch(lines.next()?.strip_prefix("epoch ")?)?;
-            let backup_revision = lines.next()?.strip_prefix("backup ")?.parse().ok()?;
-            let (size, root) = lines.next()?.strip_prefix("log ")?.split_once(' ')?;
-            let root: [u8; 32] = BASE64.decode(root.as_bytes()).ok()?.try_into().ok()?;
-            let size = size.parse().ok().filter(|size| *size <= MAX_SIZE)?;
-            let earlier = lines.map(|line| self::epoch(line.strip_prefix("earlier ")?));
-            let earlier = earlier.collect::<Option<BTreeSet<_>>>()?;
-            Some(Self { name, epoch, backup_revision, size, root: Hash(root), earlier })
-        };
+    fn parse(text: &[u8]) -> Option<Self> {
+        let text = std::str::from_utf8(text).ok()?;
+        let mut lines = text.lines();
+        let name = lines.next()?.strip_suffix(SUFFIX)?.parse().ok()?;
+        lines.next().filter(|line| *line == SECOND_LINE)?;
+        let epoch = epoch(lines.next()?.strip_prefix("epoch ")?)?;
+        let backup_revision = lines.next()?.strip_prefix("backup ")?.parse().ok()?;
+        let (size, root) = lines.next()?.strip_prefix("log ")?.split_once(' ')?;
+        let root: [u8; 32] = BASE64.decode(root.as_bytes()).ok()?.try_into().ok()?;
+        let size = size.parse().ok().filter(|size| *size <= MAX_SIZE)?;
+        let earlier = lines.map(|line| self::epoch(line.strip_prefix("earlier ")?));
+        let earlier = earlier.collect::<Option<BTreeSet<_>>>()?;
+        let statement = Self { name, epoch, backup_revision, size, root: Hash(root), earlier };
         // A statement has one spelling.
-        parse().filter(|statement| statement.to_string() == text).ok_or(StatementError::Form)
+        (statement.to_string() == text).then_some(statement)
+    }
+
+    fn log(&self) -> &LogName {
+        &self.name
     }
 }
 
@@ -150,7 +96,7 @@ fn epoch(text: &str) -> Option<Epoch> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Checkpoint, CheckpointError, LogIndex};
+    use super::super::{Checkpoint, LogIndex};
     use super::*;
 
     /// The secret of these vectors is 32 bytes 07.
@@ -176,7 +122,7 @@ mod tests {
     #[test]
     fn statement_of_the_specification_is_fixed() {
         let key: SigningKey = SECRET.parse().unwrap();
-        assert_eq!(statement().sign(std::slice::from_ref(&key)).unwrap(), VECTOR);
+        assert_eq!(statement().sign(std::slice::from_ref(&key)), VECTOR);
         let read = EpochStatement::verify(VECTOR.as_bytes(), &[key.verifier().clone()]).unwrap();
         assert_eq!(read, statement());
     }
@@ -216,11 +162,11 @@ mod tests {
         let key: SigningKey = SECRET.parse().unwrap();
         let keys = [key.verifier().clone()];
         let read = Checkpoint::verify(VECTOR.as_bytes(), &keys);
-        assert!(matches!(read, Err(CheckpointError::Form)));
+        assert!(matches!(read, Err(SignedNoteError::Form(_))));
         // Even if a registry is named like the statements of another one.
         let name: LogName = "skills.example.org/epoch".parse().unwrap();
-        let checkpoint = Checkpoint::of(name, &LogIndex::default()).sign(&[key]).unwrap();
+        let checkpoint = Checkpoint::of(name, &LogIndex::default()).sign(&[key]);
         let read = EpochStatement::verify(checkpoint.as_bytes(), &keys);
-        assert!(matches!(read, Err(StatementError::Form)));
+        assert!(matches!(read, Err(SignedNoteError::Form(_))));
     }
 }

@@ -87,9 +87,15 @@ impl LogIndex {
         Some(InclusionProof { index, hashes })
     }
 
-    /// The proof that the tree of the first `new` leaves begins with that of the first `old`.
+    /// The proof that the tree of the first `new` leaves begins with that of the first `old`. It is empty if
+    /// there is nothing to prove, and None if the log has fewer leaves.
     pub fn prove_consistency(&self, old: u64, new: u64) -> Option<TreeProof> {
-        (new <= self.size()).then(|| prove_tree(new, old, &self.hashes).ok()).flatten()
+        match old {
+            _ if new > self.size() => None,
+            0 => Some(Vec::new()),
+            _ if old == new => Some(Vec::new()),
+            _ => prove_tree(new, old, &self.hashes).ok(),
+        }
     }
 }
 

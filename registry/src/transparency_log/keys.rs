@@ -139,7 +139,6 @@ impl<'de> Deserialize<'de> for VerifierKey {
 pub struct SigningKey {
     secret: String,
     key: ed25519_dalek::SigningKey,
-    signer: StandardSigner,
     verifier: VerifierKey,
 }
 
@@ -172,10 +171,6 @@ impl SigningKey {
     pub(super) fn key(&self) -> &ed25519_dalek::SigningKey {
         &self.key
     }
-
-    pub(super) fn signer(&self) -> &dyn Signer {
-        &self.signer
-    }
 }
 
 impl FromStr for SigningKey {
@@ -187,7 +182,7 @@ impl FromStr for SigningKey {
         let seed = key.and_then(|key| key.get(1..)?.try_into().ok()).ok_or(KeyError::SigningKey)?;
         let verifier = verifier_key(signer.name(), &seed)?;
         let key = ed25519_dalek::SigningKey::from_bytes(&seed);
-        Ok(Self { secret: text.to_owned(), key, signer, verifier })
+        Ok(Self { secret: text.to_owned(), key, verifier })
     }
 }
 

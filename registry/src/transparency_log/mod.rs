@@ -4,6 +4,7 @@
 //! verify. `docs/mirrors.md` has the leaf, the checkpoint and test vectors.
 
 mod checkpoint;
+mod continuation;
 mod cosignature;
 mod edge;
 mod epoch_statement;
@@ -17,19 +18,20 @@ mod proof;
 mod tile;
 mod tiled_log;
 
-pub use checkpoint::{Checkpoint, CheckpointError, MAX_SIGNED_NOTE};
+pub use checkpoint::Checkpoint;
+pub use continuation::{Continuation, NotRestored, Restore, continuation};
 pub use cosignature::{CosignatureError, WitnessKey, WitnessKeyError};
 pub use edge::LogEdge;
-pub use epoch_statement::{EpochStatement, StatementError};
+pub use epoch_statement::EpochStatement;
 pub use index::LogIndex;
 pub use keys::{KeyError, LogName, SigningKey, VerifierKey};
 pub use leaf::{Leaf, LeafError};
-pub use note::{FalseSignature, append_signatures, sign_note, sign_with};
+pub use note::{FalseSignature, MAX_SIGNED_NOTE, SignedNoteError, append_signatures, sign_note, sign_with};
 pub use policy::{MAX_POLICY, Policy, PolicyError, Unmet};
 pub use proof::{InclusionProof, MAX_PROOF, ProofError, RowProof};
 pub use tile::LogTile;
 pub use tiled_log::{TiledLog, TiledLogError};
-pub use tlog_tiles::Hash;
+pub use tlog_tiles::{Hash, TreeProof};
 
 /// The number of hashes in a full tile, and of entries in a full bundle.
 pub const TILE_WIDTH: u64 = 256;

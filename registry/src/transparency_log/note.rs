@@ -1,8 +1,84 @@
-//! Signed notes (<https://c2sp.org/signed-note>) with signatures that somebody else makes.
+//! Signed notes (<https://c2sp.org/signed-note>): texts of a registry with the signatures of its keys.
 
-use signed_note::Signature;
+use signed_note::{Note, NoteError, Signature, VerifierList};
 
-use super::keys::VerifierKey;
+use super::keys::{LogName, SigningKey, VerifierKey};
+
+/// The most bytes of a signed note that is read.
+pub const MAX_SIGNED_NOTE: usize = 64 << 10;
+
+/// A text that a registry signs.
+pub(super) trait SignedText: Sized {
+    /// The thing in messages, in short.
+    const NAME: &'static str;
+    /// The thing in messages.
+    const SIGNED: &'static str;
+
+    fn parse(text: &[u8]) -> Option<Self>;
+
+    /// The log that it is about.
+    fn log(&self) -> &LogName;
+}
+
+/// Why a signed note is not accepted.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages explain the fields")]
+pub enum SignedNoteError {
+    /// The text is something else.
+    #[error("this is not a {0}")]
+    Form(&'static str),
+    /// None of the trusted keys has signed it.
+    #[error("the {what} is not signed with a key that is trusted here ({trusted})")]
+    Unsigned { what: &'static str, trusted: String },
+    /// A signature with the name and id of a trusted key is false.
+    #[error("the signature of {key} on the {what} is false")]
+    FalseSignature { what: &'static str, key: String },
+    /// It is about another log.
+    #[error("the {what} is that of the log {found}, not of {expected}")]
+    OtherLog { what: &'static str, found: String, expected: String },
+}
+
+/// Signs a text with each key.
+pub(super) fn sign(text: &str, keys: &[SigningKey]) -> String {
+    sign_note(text, &keys.iter().map(|key| key.sign_line(text)).collect::<String>())
+}
+
+/// Reads a signed text without checking who has signed it.
+pub(super) fn read_unverified<T: SignedText>(signed: &[u8]) -> Result<T, SignedNoteError> {
+    read(signed).map(|(_, text)| text)
+}
+
+/// Checks that one of `keys` has signed a text, that no signature of theirs is false, and that the text is about
+/// their log. All keys have the name of the log.
+pub(super) fn verify<T: SignedText>(signed: &[u8], keys: &[VerifierKey]) -> Result<T, SignedNoteError> {
+    let (note, text) = read::<T>(signed)?;
+    let what = T::NAME;
+    if let Some(key) = keys.iter().find(|key| key.name() != text.log()) {
+        let (found, expected) = (text.log().to_string(), key.name().to_string());
+        return Err(SignedNoteError::OtherLog { what, found, expected });
+    }
+    let known = VerifierList::new(keys.iter().map(VerifierKey::verifier).collect());
+    match note.verify(&known) {
+        Ok(_) => Ok(text),
+        Err(NoteError::InvalidSignature { name, id }) => {
+            Err(SignedNoteError::FalseSignature { what, key: format!("{name}+{id:08x}") })
+        }
+        Err(_) => {
+            let trusted: Vec<_> = keys.iter().map(VerifierKey::short).collect();
+            Err(SignedNoteError::Unsigned { what, trusted: trusted.join(", ") })
+        }
+    }
+}
+
+fn read<T: SignedText>(signed: &[u8]) -> Result<(Note, T), SignedNoteError> {
+    let read = || {
+        let note = Note::from_bytes(signed).ok()?;
+        let text = T::parse(note.text())?;
+        Some((note, text))
+    };
+    let is_small = signed.len() <= MAX_SIGNED_NOTE;
+    is_small.then(read).flatten().ok_or(SignedNoteError::Form(T::SIGNED))
+}
 
 /// A signature is not one of the key on the text.
 #[derive(Debug, thiserror::Error)]
@@ -51,13 +127,10 @@ mod tests {
         let signature = |key: &SigningKey| key.key().sign(text.as_bytes()).to_bytes();
         let line = sign_with(key.verifier(), &text, &signature(&key)).unwrap();
         let note = sign_note(&text, &line);
-        assert_eq!(note, checkpoint.sign(std::slice::from_ref(&key)).unwrap());
+        assert_eq!(note, checkpoint.sign(std::slice::from_ref(&key)));
         assert_eq!(append_signatures(&note, &line), note);
         let second = sign_with(other.verifier(), &text, &signature(&other)).unwrap();
-        assert_eq!(
-            append_signatures(&note, &second),
-            checkpoint.sign(&[key.clone(), other.clone()]).unwrap()
-        );
+        assert_eq!(append_signatures(&note, &second), checkpoint.sign(&[key.clone(), other.clone()]));
         for false_one in [&signature(&other)[..], &signature(&key)[..63], b""] {
             assert!(sign_with(key.verifier(), &text, false_one).is_err());
         }

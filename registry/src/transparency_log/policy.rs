@@ -8,7 +8,7 @@ use signed_note::StandardVerifier;
 
 use super::cosignature::{WitnessKey, WitnessKeyError};
 use super::keys::VerifierKey;
-use super::{Checkpoint, CheckpointError};
+use super::{Checkpoint, SignedNoteError};
 
 /// The most bytes of a policy.
 pub const MAX_POLICY: usize = 64 << 10;
@@ -45,7 +45,7 @@ pub struct PolicyError {
 pub enum Unmet {
     /// It is not signed by a log of the policy.
     #[error(transparent)]
-    Log(#[from] CheckpointError),
+    Log(#[from] SignedNoteError),
     /// Too few witnesses have cosigned it.
     #[error("the checkpoint lacks cosignatures that the policy demands (it has {has} of known witnesses)")]
     Quorum {
@@ -246,7 +246,7 @@ mod tests {
         let key = SigningKey::generate(&name).unwrap();
         let policy = Policy::parse(example(key.verifier()).as_bytes()).unwrap();
         let checkpoint = Checkpoint::of(name, &LogIndex::default());
-        let signed = checkpoint.sign(std::slice::from_ref(&key)).unwrap();
+        let signed = checkpoint.sign(std::slice::from_ref(&key));
         let witnesses = witnesses();
         let by = |numbers: &[usize]| {
             let lines: String = numbers.iter().map(|n| witnesses[*n].cosign(&signed, 7)).collect();
@@ -259,7 +259,7 @@ mod tests {
             assert!(matches!(by(few), Err(Unmet::Quorum { .. })), "{few:?}");
         }
         let stranger = SigningKey::generate(key.verifier().name()).unwrap();
-        let other = checkpoint.sign(&[stranger]).unwrap();
+        let other = checkpoint.sign(&[stranger]);
         assert!(matches!(policy.verify(&other), Err(Unmet::Log(_))));
         let none = Policy::parse(format!("log {}\nquorum none", key.verifier()).as_bytes()).unwrap();
         none.verify(&signed).unwrap();

@@ -7,7 +7,7 @@ use data_encoding::BASE64;
 use serde::Deserialize;
 use tlog_tiles::{Hash, RecordProof, check_record};
 
-use super::{Checkpoint, CheckpointError, Leaf, LogName, MAX_SIGNED_NOTE, VerifierKey};
+use super::{Checkpoint, Leaf, LogName, MAX_SIGNED_NOTE, SignedNoteError, VerifierKey};
 use crate::public::{PublicRow, Revision};
 
 /// The first line of a proof.
@@ -36,7 +36,7 @@ pub enum ProofError {
     Form,
     /// The checkpoint is not one that the verifier trusts.
     #[error("the proof's checkpoint is not valid")]
-    Checkpoint(#[from] CheckpointError),
+    Checkpoint(#[from] SignedNoteError),
     /// The checkpoint's tree does not have the leaf.
     #[error("the log of {origin} does not have this row: it was changed, or made up")]
     NotIncluded {
@@ -142,7 +142,7 @@ mod tests {
         let mut log = LogIndex::default();
         (0..300).for_each(|revision| log.push(&Leaf::from(&row(revision))));
         let checkpoint = Checkpoint::of(key.verifier().name().clone(), &log);
-        let signed_checkpoint = checkpoint.sign(std::slice::from_ref(key)).unwrap();
+        let signed_checkpoint = checkpoint.sign(std::slice::from_ref(key));
         RowProof { row: row(7), inclusion: log.prove(7, 300).unwrap(), signed_checkpoint }
     }
 

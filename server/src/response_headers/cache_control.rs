@@ -1,4 +1,4 @@
-//! The values of `Cache-Control`, by name. Those of public documents are the address book's.
+//! The values of `Cache-Control`, by name. Those of public documents are those of the table of documents.
 
 use generator::address::{Lifetime, MISSING_CACHE_CONTROL};
 use hyper::header::HeaderValue;

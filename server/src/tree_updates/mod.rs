@@ -155,8 +155,14 @@ pub struct PublisherThread {
     thread: Option<JoinHandle<()>>,
 }
 
-/// What a wake-up asks for: documents without waiting for further changes, or only a look at the journal.
-type Wake = Option<Tiers>;
+/// Why the thread is woken, the most urgent last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Wake {
+    /// The journal may have rows of other processes.
+    Look,
+    /// Documents are to be written without waiting for further changes.
+    Write(Tiers),
+}
 
 /// What keeps the bucket up to date, while this process writes the tree.
 type SharedUploader = Arc<Mutex<Option<Box<dyn TargetWriter>>>>;
@@ -175,7 +181,7 @@ impl PublisherThread {
         let other = Arc::downgrade(&wake);
         parts.registry.on_append(Arc::new(move || {
             if let Some(wake) = other.upgrade() {
-                let _ = wake.send(None);
+                let _ = wake.send(Wake::Look);
             }
         }));
         let (report, progress) = watch::channel(Progress::default());
@@ -202,7 +208,7 @@ impl PublisherThread {
     pub fn wake(&self, tiers: Tiers) {
         if let Some(wake) = &self.wake {
             // Cannot fail: the thread ends only after this sender is dropped.
-            let _ = wake.send(Some(tiers));
+            let _ = wake.send(Wake::Write(tiers));
         }
     }
 

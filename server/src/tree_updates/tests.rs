@@ -13,6 +13,7 @@ use registry::private::Secret;
 
 use super::backoff::Backoff;
 use super::tree_writer::POLL_INTERVAL;
+use super::tree_writer::turn::Turn;
 use super::*;
 
 #[test]
@@ -121,4 +122,25 @@ fn up_to_date_tree_is_served_before_the_index_is_built() {
         writer.update(Instant::now(), false);
         assert!(search.is_built());
     }
+}
+
+#[test]
+fn one_turn_serves_all_wakes_so_far() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = MemoryJournal::new();
+    let parts = parts(folder.path(), journal.clone(), Tree::at(folder.path().join("public")));
+    let (report, _progress) = watch::channel(Progress::default());
+    let mut writer = TreeWriter::new(parts, report, Arc::default(), Arc::default());
+    let (wake, wakes) = mpsc::channel();
+    let mut turn = |reasons: &[Wake]| {
+        reasons.iter().for_each(|reason| wake.send(*reason).unwrap());
+        writer.next_turn(&wakes, Instant::now())
+    };
+    assert_eq!(turn(&[Wake::Look, Wake::Write(Tiers::All), Wake::Write(Tiers::Own)]), Turn::All);
+    assert_eq!(turn(&[Wake::Write(Tiers::Own), Wake::Look]), Turn::Own);
+    assert_eq!(turn(&[Wake::Look]), Turn::Quiet, "there is nothing new");
+    set_up_registry(&Registry::open(Arc::new(journal)).unwrap());
+    assert_eq!(turn(&[]), Turn::Own, "rows of another process");
+    drop(wake);
+    assert_eq!(writer.next_turn(&wakes, Instant::now()), Turn::Last);
 }

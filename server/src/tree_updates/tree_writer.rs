@@ -1,11 +1,11 @@
 //! The work of the background thread.
 
 mod take_over;
+pub(super) mod turn;
 
-use std::iter;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use generator::{OwnProgress, TreeError, TreePublisher};
@@ -13,10 +13,11 @@ use registry::journal::Revision;
 use registry::with_causes;
 use tokio::sync::watch;
 
+use self::turn::Turn;
 use super::backoff::Backoff;
 use super::counter_ticks::CounterTimer;
 use super::list_timer::ListTimer;
-use super::{Failure, Progress, PublisherParts, SharedUploader, Tiers, Wake};
+use super::{Failure, Progress, PublisherParts, SharedUploader, Wake};
 
 /// How often the journal is checked for rows of other processes.
 pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(250);
@@ -78,59 +79,34 @@ impl TreeWriter {
         self.update(Instant::now(), false);
         // Without this the first search would build the index, if no tree needs it.
         drop(self.parts.search.current(&self.parts.registry.public().read()));
-        let (mut changed, mut waits_since) = (Instant::now(), Instant::now());
+        let (mut changed, mut last_turn) = (Instant::now(), Instant::now());
         loop {
-            let patience = match self.backoff.is_failing() {
-                true => POLL_INTERVAL,
-                false => self.lists.patience(Instant::now(), self.parts.registry.poll_interval()),
-            };
-            let (tiers, is_last) = match wakes.recv_timeout(patience.saturating_sub(waits_since.elapsed())) {
-                // One update serves all calls so far.
-                Ok(first) => match iter::once(first).chain(wakes.try_iter()).max().flatten() {
-                    None if self.has_rows_of_others() => (Some(Tiers::Own), false),
-                    // The row was private, or a write has already read it: go on waiting. Timed work is not delayed by that.
-                    None if waits_since.elapsed() < patience => continue,
-                    tiers => (tiers, false),
-                },
-                Err(RecvTimeoutError::Timeout) => (None, false),
-                Err(RecvTimeoutError::Disconnected) => (None, true),
-            };
-            waits_since = Instant::now();
-            // An import writes for a long time: its lists are written at intervals, like those of
-            // writes through this process.
-            let tiers = match tiers {
-                None if !is_last && self.has_rows_of_others() => Some(Tiers::Own),
-                tiers => tiers,
-            };
-            if self.ticks.is_due(Instant::now(), tiers.is_some()) {
+            let turn = self.next_turn(wakes, last_turn);
+            last_turn = Instant::now();
+            if self.ticks.is_due(last_turn, matches!(turn, Turn::Own | Turn::All)) {
                 self.publish_counters();
             }
-            let has_own = tiers == Some(Tiers::Own) && self.update_own(Instant::now());
+            let has_own = turn == Turn::Own && self.update_own(Instant::now());
             let is_all_due = !has_own || self.lists.is_due(Instant::now());
-            if is_all_due && self.update(Instant::now(), is_last) {
+            if is_all_due && self.update(Instant::now(), turn == Turn::Last) {
                 changed = Instant::now();
             }
-            if is_last || (!self.backoff.is_failing() && changed.elapsed() >= SYNC_TIMEOUT) {
-                self.attempt("sync the tree to the disk", TreePublisher::persist);
-            }
-            if is_last {
+            self.clean_up(turn, changed);
+            if turn == Turn::Last {
                 return;
-            }
-            if tiers.is_none() && !self.backoff.is_failing() {
-                self.attempt("remove expired pieces of the search index", TreePublisher::expire);
             }
         }
     }
 
-    /// Reads the journal. Returns whether another process has written public rows.
-    fn has_rows_of_others(&mut self) -> bool {
-        let registry = &self.parts.registry;
-        let before = registry.public().read().revision();
-        // An update meets the same failure, and reports it.
-        let _ = registry.catch_up();
-        let rows = registry.public().read().revision() - before;
-        self.lists.note_rows_of_others(rows);
-        rows > 0
+    /// Syncs the tree after some time without changes, and removes old files when nobody waits.
+    fn clean_up(&mut self, turn: Turn, changed: Instant) {
+        let is_failing = self.backoff.is_failing();
+        if turn == Turn::Last || (!is_failing && changed.elapsed() >= SYNC_TIMEOUT) {
+            self.attempt("sync the tree to the disk", TreePublisher::persist);
+        }
+        if turn == Turn::Quiet && !is_failing {
+            self.attempt("remove expired pieces of the search index", TreePublisher::expire);
+        }
     }
 
     /// Writes the documents of changed skills. Returns whether that was done and is enough for the writes

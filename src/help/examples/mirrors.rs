@@ -23,14 +23,6 @@ pub(super) const EXAMPLES: &[Examples] = &[
         ],
     ),
     (
-        "sign",
-        &[
-            ("Sign the tree in ./public once", "sign"),
-            ("Keep signing a mirror", "sign --tree https://skills.example.org --out signed --watch"),
-            ("With the keys that the settings of a file name", "sign --config signing.toml"),
-        ],
-    ),
-    (
         "snapshot",
         &[
             ("The tree as one file", "snapshot create --out skills.tar.zst"),
@@ -42,9 +34,12 @@ pub(super) const EXAMPLES: &[Examples] = &[
         "snapshot create",
         &[
             ("Everything", "snapshot create --out skills.tar.zst"),
-            ("What came after revision 812", "snapshot create --out delta.tar.zst --since 812"),
             ("Only one team", "snapshot create --out tools.tar.zst --namespace tools"),
         ],
+    ),
+    (
+        "snapshot delta",
+        &[("What the older one lacks", "snapshot delta may.tar.zst june.tar.zst --out delta.tar.zst")],
     ),
     ("snapshot verify", &[("Read and check all of it", "snapshot verify skills.tar.zst")]),
     ("snapshot serve", &[("On http://127.0.0.1:8080", "snapshot serve skills.tar.zst")]),

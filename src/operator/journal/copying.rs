@@ -1,7 +1,7 @@
 //! `skillmirror journal copy`: moves a registry to another kind of store.
 
 use std::io::{BufReader, Cursor};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::packages::copy_packages;
 use crate::Failure;
 use crate::config::Config;
-use crate::engines::{Address, TargetUrl, bucket_journal, has_bucket_journal, open_database};
+use crate::engines::{Address, TargetUrl, open_database};
 use crate::interrupt::explain_interrupt;
 use crate::output::{Printer, count, print_note};
 
@@ -26,7 +26,7 @@ const ROWS_PER_NOTE: u64 = 100_000;
 pub enum Place {
     /// A data folder.
     Folder(PathBuf),
-    /// A bucket, for rows or packages.
+    /// A bucket, for packages.
     Bucket(TargetUrl),
     /// A database.
     Database(Address),
@@ -57,8 +57,6 @@ struct Opened {
 enum OpenedLocal {
     /// A data folder has them.
     Folder(PathBuf),
-    /// The data folder of the settings has them.
-    Data,
     /// The database of the journal has them.
     Database(LocalStore),
 }
@@ -72,9 +70,6 @@ impl Opened {
             Place::Folder(folder) => {
                 let journal = Arc::new(SqliteJournal::open(folder)?);
                 Ok(Self { journal, local: OpenedLocal::Folder(folder.clone()) })
-            }
-            Place::Bucket(url) if !has_bucket_journal(config, url, "--from")? => {
-                Err(format!("no journal in {url}: correct --from").into())
             }
             other => Self::target(config, other),
         }
@@ -92,15 +87,15 @@ impl Opened {
                 Self { journal, local: OpenedLocal::Database(local) }
             }
             Place::Bucket(url) => {
-                Self { journal: bucket_journal(config, url, "the bucket")?, local: OpenedLocal::Data }
+                let why = "a bucket has packages only: add --packages, or name a data folder or a database";
+                return Err(format!("{url}: {why}").into());
             }
         })
     }
 
-    fn into_local(self, data: &Path) -> Result<LocalStore, Failure> {
+    fn into_local(self) -> Result<LocalStore, Failure> {
         Ok(match self.local {
             OpenedLocal::Folder(folder) => LocalStore::open_undamaged(&folder)?,
-            OpenedLocal::Data => LocalStore::open_undamaged(data)?,
             OpenedLocal::Database(local) => local,
         })
     }
@@ -159,7 +154,7 @@ pub fn run(
         );
     }
     let finished = Arc::clone(&target.journal);
-    text += copy_local(config, source, target)?;
+    text += copy_local(source, target)?;
     finished.finish_copy()?;
     text +=
         "the copy is finished: name it in the settings before anything starts, and move the source away\n";
@@ -168,9 +163,9 @@ pub fn run(
 }
 
 /// Copies passwords and download counts, unless the target has any. Returns what was done.
-fn copy_local(config: &Config, source: Opened, target: Opened) -> Result<&'static str, Failure> {
+fn copy_local(source: Opened, target: Opened) -> Result<&'static str, Failure> {
     let epoch = source.journal.epoch()?;
-    let (from, to) = (source.into_local(&config.data)?, target.into_local(&config.data)?);
+    let (from, to) = (source.into_local()?, target.into_local()?);
     if to.history_epoch()?.is_some() {
         return Ok("passwords and download counts are there already\n");
     }

@@ -18,15 +18,14 @@ use tokio::sync::watch;
 use crate::Failure;
 use crate::access;
 use crate::config::{Config, listen_address};
-use crate::engines::{Followers, registry_followers};
+use crate::followers::Followers;
 use crate::log::log_to_standard_error;
 use crate::long_running::{Hangups, shutdown_signal};
 use crate::open_registry::{Opened, TakeOver, check_tree, keeper, open};
 use crate::operator::open_files::max_connections;
 use crate::output::print;
 use crate::readings::of_folders;
-use crate::signed_tree::Unsigned;
-use crate::signer::sign_in_background;
+use crate::signing::signed_tree::Unsigned;
 use crate::stores::{check_new, is_registry_there};
 use crate::supervisor::{self, State};
 use reload::Reloader;
@@ -94,12 +93,13 @@ async fn serve(config: Config, arguments: &Arguments) -> Result<(), Failure> {
         })?;
     }
     if mirror {
-        let Followers { target, purger } = registry_followers(&config, &registry, take_over, unsigned)?;
+        let Followers { target, purger } = Followers::of_registry(&config, &registry, take_over, unsigned)?;
         (settings.publisher.target, settings.publisher.purger) = (target, purger);
     }
+    let signer = config.signer(&registry, &settings.publisher.signing).filter(|_| mirror);
     let app = server::App::start(registry, local, tree.clone(), settings)?;
-    if mirror {
-        sign_in_background(&config, &tree);
+    if let Some(signer) = signer {
+        signer.start();
     }
     let mut text = String::new();
     let shown = config.public.display();
@@ -117,8 +117,8 @@ async fn serve(config: Config, arguments: &Arguments) -> Result<(), Failure> {
     if let Some(url) = &config.public_url {
         text += &format!("the public URL is {url}\n");
     }
-    if let (true, Some(key)) = (config.keys.signing().is_empty(), config.keys.elsewhere().first()) {
-        text += &format!("the history is signed elsewhere, with {}\n", key.short());
+    if let (true, Some(key)) = (config.keys.signing().is_empty(), config.keys.of_command().first()) {
+        text += &format!("the history is signed by signing.command, with {}\n", key.short());
     } else if config.keys.signing().is_empty() {
         text += "the history is not signed: `skillmirror key new` makes a key\n";
     }

@@ -1,6 +1,5 @@
 //! `skillmirror snapshot apply` and `verify`.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -8,13 +7,11 @@ use std::sync::Arc;
 use clap::Args;
 use generator::FORMAT;
 use generator::follower::{FollowOptions, Follower};
-use generator::snapshot::{
-    Compare, Entry, Manifest, SnapshotError, Unpack, Unpacked, Visitor, read, read_manifest,
-};
+use generator::snapshot::{Manifest, SnapshotReader, Unpack, Unpacked, compare};
 use generator::tree::{Claimant, LockedTree, State, Tree};
 use serde::Serialize;
 
-use super::{Described, TrustedKeys, limits, open};
+use super::{Described, TrustedKeys, limits, open, read_manifest};
 use crate::Failure;
 use crate::config::Config;
 use crate::folder_overlap::keep_apart;
@@ -47,7 +44,7 @@ pub struct Arguments {
 pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<ExitCode, Failure> {
     let folder = keep_apart(&config.data, &arguments.to, "--to")?;
     // A file that is no snapshot makes no folder.
-    read_manifest(open(&arguments.file)?.0, &limits(config))?;
+    read_manifest(config, &arguments.file)?;
     let _new = NewFolders::of_tree(&folder);
     explain_interrupt(format!(
         "the mirror in {} may be behind the snapshot: run the command again",
@@ -79,11 +76,12 @@ pub fn follow(
     base: Option<Tree>,
 ) -> Result<(Manifest, Follower), Failure> {
     let (input, bar) = open(file)?;
-    let tree = base.clone().unwrap_or_else(|| locked.tree().clone());
+    let tree = base.unwrap_or_else(|| locked.tree().clone());
     let incoming = locked.incoming()?;
-    let mut unpack = Unpack { incoming: &incoming, tree: &tree };
-    let manifest = unpack.run(bar.wrap_read(input), &limits(config), &trusted.keys)?;
+    let unpack = Unpack { incoming: &incoming, tree: &tree };
+    let manifest = unpack.run(bar.wrap_read(input), &limits(config))?;
     bar.finish_and_clear();
+    let base = manifest.base.is_some().then_some(tree);
     let source = Unpacked { name: file.display().to_string(), incoming, base };
     let options = FollowOptions { keys: trusted.keys.clone(), ..options };
     Ok((manifest, Follower::open(Arc::new(source), locked, options)?))
@@ -116,8 +114,7 @@ struct Verified<'a> {
 /// Checks a snapshot: applies it in a temporary folder, and compares every file that it has.
 pub fn verify(config: &Config, arguments: &VerifyArguments, printer: Printer) -> Result<ExitCode, Failure> {
     let VerifyArguments { file, to, trusted } = arguments;
-    let (input, _) = open(file)?;
-    let manifest = read_manifest(input, &limits(config))?;
+    let manifest = read_manifest(config, file)?;
     let Manifest { revision, epoch, files, tree_format, .. } = &manifest;
     let what =
         format!("{} is whole: revision {revision} of the history {epoch}, {files} files", file.display());
@@ -137,7 +134,8 @@ pub fn verify(config: &Config, arguments: &VerifyArguments, printer: Printer) ->
                 .into());
             }
             let (input, bar) = open(file)?;
-            read(bar.wrap_read(input), &limits(config), &mut NoVisitor)?;
+            let mut snapshot = SnapshotReader::open(bar.wrap_read(input), &limits(config))?;
+            while snapshot.next_part()?.is_some() {}
             bar.finish_and_clear();
             let text = format!(
                 "{what}. It continues revision {base}: only with the rows before can its rows and packages be checked. \
@@ -154,8 +152,8 @@ pub fn verify(config: &Config, arguments: &VerifyArguments, printer: Printer) ->
     let locked = tree.lock()?.ok_or("the temporary folder is in use")?.with_progress(tree_progress());
     // The settings of this machine do not count.
     let options = FollowOptions { public_url: None, ..config.follow_options(true) };
-    let is_delta = base.is_some();
-    let (_, mut follower) = follow(config, file, trusted, locked, options, base)?;
+    let continues = if base.is_some() { " and continues the mirror" } else { "" };
+    let (_, mut follower) = follow(config, file, trusted, locked, options, base.clone())?;
     follower.generate()?;
     if *tree_format != FORMAT {
         return Err(format!(
@@ -166,31 +164,13 @@ pub fn verify(config: &Config, arguments: &VerifyArguments, printer: Printer) ->
         )
         .into());
     }
-    let compared = if is_delta {
-        "its rows and packages continue the mirror"
-    } else {
-        let (input, bar) = open(file)?;
-        Compare::with(&tree).run(bar.wrap_read(input), &limits(config))?;
-        bar.finish_and_clear();
-        "each is the one of these rows and packages"
-    };
+    let (input, bar) = open(file)?;
+    compare(&tree, base.as_ref(), bar.wrap_read(input), &limits(config))?;
+    bar.finish_and_clear();
     let signed = match trusted.is_empty() {
         true => "nobody knows who wrote it, because no key was given with --vkey",
         false => "a trusted key has signed its history",
     };
-    report(format!("{what}; {compared}; {signed}\n"), true)?;
+    report(format!("{what}; each is the one of these rows and packages{continues}; {signed}\n"), true)?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Reads the files of a delta, which `read` checks.
-struct NoVisitor;
-
-impl Visitor for NoVisitor {
-    fn begin(&mut self, _: &Manifest) -> Result<(), SnapshotError> {
-        Ok(())
-    }
-
-    fn file(&mut self, _: &Entry, _: &mut dyn Read) -> Result<(), SnapshotError> {
-        Ok(())
-    }
 }

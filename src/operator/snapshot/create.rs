@@ -1,29 +1,35 @@
 //! `skillmirror snapshot create`.
 
 use std::fs::{self, File};
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::BufWriter;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::thread::sleep;
+use std::time::Duration;
 
 use clap::Args;
 use generator::follower::{FollowOptions, Follower};
-use generator::parse_head;
 use generator::selection::Selection;
-use generator::snapshot::{Contents, add_proofs, write};
-use generator::tree::{FrozenTree, Tree};
-use registry::api::public::Head;
-use registry::journal::Revision;
+use generator::snapshot::{Manifest, SnapshotError, write};
+use generator::tree::Tree;
 use registry::names::Namespace;
-use registry::transparency_log::minisign;
 
+use super::new_file::{Signature, write_file};
 use super::{Described, bar, named};
 use crate::Failure;
 use crate::config::Config;
 use crate::folder_overlap::keep_private;
 use crate::interrupt::clean_up_at_interrupt;
-use crate::output::Printer;
+use crate::output::{Printer, print_note};
 use crate::tree_progress::tree_progress;
+
+/// How often a tree is read that changes meanwhile.
+const MAX_ATTEMPTS: usize = 3;
+
+/// How long an incomplete change of the tree is waited for, and how often it is looked at.
+const MAX_LOOKS: usize = 40;
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// What to write.
 #[derive(Args)]
@@ -34,73 +40,52 @@ pub struct Arguments {
     /// The tree [default: the output folder]
     #[arg(long, value_name = "DIR")]
     tree: Option<PathBuf>,
-    /// Only what a mirror at this revision lacks: that of an earlier snapshot
-    #[arg(long, value_name = "REVISION")]
-    since: Option<Revision>,
     /// Only the skills of this namespace (repeatable): the snapshot is that of a partial mirror
     #[arg(long = "namespace", value_name = "NAMESPACE")]
     namespaces: Vec<Namespace>,
-    /// Also sign the file with the registry's key in the form of minisign, as FILE.minisig
-    #[arg(long)]
-    minisign: bool,
+    #[command(flatten)]
+    signature: Signature,
 }
 
 /// Runs the command.
 pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<ExitCode, Failure> {
-    let Arguments { out, since, .. } = arguments;
+    let Arguments { out, namespaces, .. } = arguments;
     let folder = arguments.tree.as_ref().unwrap_or(&config.public);
     // The next rebuild of the tree would remove it.
     keep_private(out, folder)?;
+    arguments.signature.check(config)?;
     let tree = Tree::at(folder);
-    let keys = config.keys.signing();
-    if arguments.minisign && keys.is_empty() {
-        return Err("no key signs here: make one with `skillmirror key new`".into());
+    let shown = tree.root().display();
+    if tree.head().is_none() {
+        return Err(format!("{shown} has no tree, or its first one is not complete yet").into());
+    }
+    if tree.settings().and_then(|settings| settings.partial).is_some_and(|partial| partial.min_age > 0) {
+        return Err(format!(
+            "{shown} is the tree of a mirror that waits with new versions: nobody could apply its snapshot, so make \
+             one of a mirror without --min-age"
+        )
+        .into());
     }
     let left = (named(out, ".tmp"), named(out, ".tree"));
     clean_up_at_interrupt(format!("{} was not written: run the command again", out.display()), move || {
         // What cannot be removed does no harm.
         let _ = (fs::remove_file(&left.0), fs::remove_dir_all(&left.1));
     });
-    let (frozen, _copy) = freeze(config, &tree, out, &arguments.namespaces)?;
-    let partial = frozen.tree().settings().and_then(|settings| settings.partial);
-    if partial.is_some_and(|partial| partial.min_age > 0) {
-        return Err(format!(
-            "{} is the tree of a mirror that waits with new versions: nobody could apply its snapshot, so make \
-             one of a mirror without --min-age",
-            folder.display()
-        )
-        .into());
-    }
-    let head = parse_head(frozen.head()).map_err(|why| format!("the head of {} {why}", folder.display()))?;
-    let contents = match since {
-        Some(since) => Contents::since(frozen.tree(), &head, *since)?,
+    let is_all = namespaces.is_empty();
+    let written = if is_all { write_tree(config, arguments, &tree)? } else { None };
+    let (manifest, size) = match written {
+        Some(written) => written,
         None => {
-            add_proofs(&frozen, &head).map_err(|why| format!("cannot make the proofs: {why}"))?;
-            Contents::all()
+            if is_all {
+                print_note(format_args!(
+                    "{shown} changes all the time, so its snapshot is that of a mirror, which takes longer"
+                ));
+            }
+            write_mirror(config, arguments, &tree)?
         }
     };
-    let temporary = named(out, ".tmp");
-    let written = write_file(&frozen, &head, &contents, &temporary);
-    if written.is_err() {
-        // The first error matters more.
-        let _ = fs::remove_file(&temporary);
-    }
-    let (manifest, size) = written?;
-    let signer = keys.first().filter(|_| arguments.minisign);
-    let signature = named(out, ".minisig");
-    let unsigned = |why| format!("cannot sign {}: {why}", out.display());
-    if let Some(key) = signer {
-        let comment = format!("revision {} of the history {}", manifest.revision, manifest.epoch);
-        let text =
-            File::open(&temporary).and_then(|file| minisign::sign(key, file, &comment)).map_err(unsigned)?;
-        fs::write(&signature, text).map_err(unsigned)?;
-    }
-    fs::rename(&temporary, out).map_err(|why| format!("cannot write {}: {why}", out.display()))?;
-    let from = since
-        .map(|since| format!("all after revision {since}, up to revision "))
-        .unwrap_or_else(|| "revision ".into());
     let text = format!(
-        "wrote {}: {from}{} of the history {} ({} files, {size} bytes)\n",
+        "wrote {}: revision {} of the history {} ({} files, {size} bytes)\n",
         out.display(),
         manifest.revision,
         manifest.epoch,
@@ -110,22 +95,31 @@ pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<E
     Ok(ExitCode::SUCCESS)
 }
 
-/// Copies the tree in one state, or what it has of some namespaces as a partial mirror. A tree that
-/// changes all the time is copied as a mirror: its rows tell the state of its head, whatever its
-/// documents show. The folder of the mirror must live as long as the copy.
-fn freeze(
+/// Writes the snapshot of a tree. `None` if the tree changes all the time.
+fn write_tree(
     config: &Config,
+    arguments: &Arguments,
     tree: &Tree,
-    out: &Path,
-    namespaces: &[Namespace],
-) -> Result<(FrozenTree, Option<TemporaryFolder>), Failure> {
-    let shown = tree.root().display();
-    let failed = |why| format!("cannot copy the tree in {shown}: {why}");
-    if namespaces.is_empty()
-        && let Some(frozen) = tree.freeze().map_err(failed)?
-    {
-        return Ok((frozen, None));
+) -> Result<Option<(Manifest, u64)>, Failure> {
+    for _ in 0..MAX_ATTEMPTS {
+        for _ in 0..MAX_LOOKS {
+            if tree.completed_changes().is_some() {
+                break;
+            }
+            sleep(PAUSE);
+        }
+        let written = write_file(config, &arguments.out, &arguments.signature, |file| stream(tree, file))?;
+        if written.is_some() {
+            return Ok(written);
+        }
     }
+    Ok(None)
+}
+
+/// Writes the snapshot of a mirror of the tree: its rows tell the state of its head, whatever its
+/// documents show.
+fn write_mirror(config: &Config, arguments: &Arguments, tree: &Tree) -> Result<(Manifest, u64), Failure> {
+    let Arguments { out, namespaces, signature, .. } = arguments;
     let folder = TemporaryFolder::new(named(out, ".tree"))?;
     let mirror = Tree::at(folder.0.join("tree"));
     let locked = mirror.lock()?.ok_or("another process makes the same snapshot")?;
@@ -133,30 +127,19 @@ fn freeze(
     let namespaces = namespaces.iter().cloned().collect();
     let selection = Selection { namespaces, ..Selection::default() };
     let options = FollowOptions { public_url: None, selection, ..config.follow_options(false) };
-    let mut follower = Follower::open(Arc::new(tree.clone()), locked, options)?;
-    follower.generate()?;
-    let frozen = mirror.freeze().map_err(failed)?;
-    Ok((frozen.ok_or_else(|| format!("the tree in {shown} changes all the time"))?, Some(folder)))
+    Follower::open(Arc::new(tree.clone()), locked, options)?.generate()?;
+    let written = write_file(config, out, signature, |file| stream(&mirror, file))?;
+    Ok(written.ok_or_else(|| format!("another process writes to {}", mirror.root().display()))?)
 }
 
-fn write_file(
-    frozen: &FrozenTree,
-    head: &Head,
-    contents: &Contents,
-    file: &Path,
-) -> Result<(generator::snapshot::Manifest, u64), Failure> {
-    let create = || File::create(file).map_err(|why| format!("cannot write {}: {why}", file.display()));
+fn stream(tree: &Tree, file: BufWriter<File>) -> Result<(Manifest, BufWriter<File>), SnapshotError> {
     let bar = bar(0);
-    let mut progress = |bytes, all| {
+    let written = write(tree, file, &mut |bytes, all| {
         bar.set_length(all);
         bar.inc(bytes);
-    };
-    let (manifest, out) = write(frozen, head, contents, BufWriter::new(create()?), &mut progress)?;
+    });
     bar.finish_and_clear();
-    let mut out = out.into_inner().map_err(|why| why.into_error())?;
-    out.flush()?;
-    out.sync_all()?;
-    Ok((manifest, out.metadata()?.len()))
+    written
 }
 
 /// A folder beside the snapshot. Dropping it removes it.

@@ -2,6 +2,8 @@
 
 mod apply;
 mod create;
+mod delta;
+mod new_file;
 mod serve;
 
 use std::fs::File;
@@ -10,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use generator::snapshot::{Manifest, SnapshotLimits};
+use generator::snapshot::{Manifest, SnapshotLimits, SnapshotReader};
 use indicatif::ProgressBar;
 use registry::transparency_log::VerifierKey;
 use serde::Serialize;
@@ -25,6 +27,8 @@ pub use apply::follow;
 pub enum Command {
     /// Write the tree to a file. A server may be running
     Create(create::Arguments),
+    /// Write what a newer snapshot has and an older one lacks
+    Delta(delta::Arguments),
     /// Check a snapshot, without writing anything but temporary files
     Verify(apply::VerifyArguments),
     /// Serve a snapshot, or a mirror that was made from one, for reading
@@ -69,6 +73,7 @@ pub fn run(config: Config, command: Command, printer: Printer) -> Result<ExitCod
     match command {
         Command::Serve(arguments) => serve::run(config, arguments),
         Command::Create(arguments) => create::run(&config, &arguments, printer),
+        Command::Delta(arguments) => delta::run(&config, &arguments, printer),
         Command::Verify(arguments) => apply::verify(&config, &arguments, printer),
         Command::Apply(arguments) => apply::run(&config, &arguments, printer),
     }
@@ -100,6 +105,11 @@ fn open(file: &Path) -> Result<(File, ProgressBar), Failure> {
     }
     opened.rewind()?;
     Ok((opened, bar(length)))
+}
+
+/// The first file of a snapshot.
+fn read_manifest(config: &Config, file: &Path) -> Result<Manifest, Failure> {
+    Ok(SnapshotReader::open(open(file)?.0, &limits(config))?.manifest().clone())
 }
 
 /// The path of a file with something appended to its name.

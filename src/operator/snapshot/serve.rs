@@ -7,12 +7,11 @@ use std::sync::Arc;
 
 use clap::Args;
 use generator::follower::{FeedSource, Follower};
-use generator::snapshot::read_manifest;
 use generator::tree::{Claimant, Tree};
 use server::read_only::ReadOnlyServer;
 
 use super::apply::follow;
-use super::{TrustedKeys, beside, limits, open};
+use super::{TrustedKeys, beside, read_manifest};
 use crate::Failure;
 use crate::config::{Config, listen_address};
 use crate::folder_overlap::keep_apart;
@@ -47,7 +46,7 @@ pub fn run(mut config: Config, arguments: Arguments) -> Result<ExitCode, Failure
     }
     if !is_folder {
         // A file that is no snapshot makes no folder.
-        read_manifest(open(&arguments.source)?.0, &limits(&config))?;
+        read_manifest(&config, &arguments.source)?;
     }
     let _new = NewFolders::of_tree(&folder);
     let locked = lock_tree(&folder, "--to", &Claimant::Mirror, TakeOver { replace_tree: false })?;

@@ -16,7 +16,7 @@ use super::mirror_state::MirrorState;
 use super::{Arguments, RevisionLine, announce, serve_metrics};
 use crate::Failure;
 use crate::config::Config;
-use crate::engines::{Followers, mirror_followers};
+use crate::followers::Followers;
 use crate::long_running::Hangups;
 use crate::mirror_source::MirrorSource;
 use crate::new_folders::NewFolders;
@@ -42,17 +42,13 @@ pub async fn follow(
     let source = feed.open(&config.public, "--public")?;
     let _new = NewFolders::of_tree(&config.public);
     let locked = lock_tree(&config.public, "--public", &Claimant::Mirror, arguments.take_over)?;
-    let Followers { target, purger } = mirror_followers(config, locked.tree(), arguments.take_over)?;
+    let Followers { target, purger } = Followers::of_mirror(config, locked.tree(), arguments.take_over)?;
     let replaces = arguments.take_over.replace_tree;
     let uploader =
         target.map(|target| target.start(locked.tree(), Claimant::Mirror, replaces)).transpose()?;
     let observers = uploader.iter().map(|uploader| uploader.observer()).chain(purger);
     let locked = observers.fold(locked, LockedTree::with_observer);
-    let accepts_new_history = arguments.history.accepts(arguments.take_over);
-    let options = config.follow_options(accepts_new_history);
-    let options = arguments.trusted.add_to(options, &config.mirror.feed_keys)?;
-    let options = arguments.selection.add_to(options, config)?;
-    let follower = Follower::open(source, locked, options)?;
+    let follower = arguments.follow.open(config, source, locked, arguments.take_over)?;
     // The folder of the head, which each update of a tree replaces last.
     let folder = match feed {
         MirrorSource::Folder(root) => {

@@ -13,11 +13,10 @@ use super::change_watcher::ChangeWatcher;
 use super::{LINE_INTERVAL, RevisionLine, announce, serve_metrics};
 use crate::Failure;
 use crate::config::Config;
-use crate::engines::{Followers, registry_followers};
+use crate::followers::Followers;
 use crate::long_running::Hangups;
 use crate::open_registry::{Opened, TakeOver, check_tree, open_existing};
-use crate::signed_tree::Unsigned;
-use crate::signer::sign_in_background;
+use crate::signing::signed_tree::Unsigned;
 use crate::tree_progress::tree_progress;
 
 /// The time from a first file event to the update, so that one write causes one update.
@@ -41,8 +40,9 @@ pub async fn follow(
     let mut settings = config.publisher_settings(config.tree_settings(&tree));
     settings.replaces_tree = take_over.replace_tree;
     settings.progress = tree_progress();
-    let Followers { target, purger } = registry_followers(config, &registry, take_over, unsigned)?;
+    let Followers { target, purger } = Followers::of_registry(config, &registry, take_over, unsigned)?;
     (settings.target, settings.purger) = (target, purger);
+    let signer = config.signer(&registry, &settings.signing);
     let publisher = PublisherThread::start(PublisherParts {
         registry,
         local,
@@ -52,7 +52,9 @@ pub async fn follow(
         documents: Arc::new(DocumentCache::new(0, true)),
         settings,
     })?;
-    sign_in_background(config, &tree);
+    if let Some(signer) = signer {
+        signer.start();
+    }
     serve_metrics(config, Vec::new)?;
     let following = async {
         publisher.settled().await;

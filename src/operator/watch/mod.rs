@@ -18,12 +18,12 @@ use crate::Failure;
 use crate::config::Config;
 use crate::log::log_to_standard_error;
 use crate::long_running::shutdown_signal;
-use crate::mirror_source::{AcceptHistory, MirrorSource, SelectionArguments, TrustedKeys};
+use crate::mirror_source::{FollowArguments, MirrorSource};
 use crate::open_registry::TakeOver;
 use crate::operator::serve::listen_on;
 use crate::output::{Printer, print};
 use crate::readings::of_folders;
-use crate::signed_tree::Unsigned;
+use crate::signing::signed_tree::Unsigned;
 use crate::supervisor::{self, State};
 
 /// What to follow.
@@ -36,11 +36,7 @@ pub struct Arguments {
     #[arg(long)]
     pub once: bool,
     #[command(flatten)]
-    history: AcceptHistory,
-    #[command(flatten)]
-    trusted: TrustedKeys,
-    #[command(flatten)]
-    selection: SelectionArguments,
+    follow: FollowArguments,
     #[command(flatten)]
     take_over: TakeOver,
     #[command(flatten)]

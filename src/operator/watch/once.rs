@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 
-use generator::follower::Follower;
 use generator::tree::{Claimant, Tree};
 use server::tree_updates::claimant;
 
@@ -23,10 +22,7 @@ pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<E
             let source = feed.open(&config.public, "--public")?;
             let _new = NewFolders::of_tree(&config.public);
             let locked = lock_tree(&config.public, "--public", &Claimant::Mirror, take_over)?;
-            let options = config.follow_options(arguments.history.accepts(take_over));
-            let options = arguments.trusted.add_to(options, &config.mirror.feed_keys)?;
-            let options = arguments.selection.add_to(options, config)?;
-            let mut follower = Follower::open(source, locked, options)?;
+            let mut follower = arguments.follow.open(config, source, locked, take_over)?;
             follower.catch_up()?;
             follower.expire()?;
             follower.persist()?;
@@ -38,7 +34,7 @@ pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<E
             check_bucket(config, &registry, take_over, arguments.unsigned)?;
             let claimant = claimant(&registry);
             let locked = lock_tree(&config.public, "--public", &claimant, take_over)?;
-            let mut publisher = tree_publisher(config, &registry, locked);
+            let mut publisher = tree_publisher(config, &registry, locked, true)?;
             publisher.catch_up()?;
             publisher.expire()?;
             publisher.persist()?;

@@ -33,7 +33,6 @@ fn bucket_has_the_files_with_the_headers_of_the_server() {
     let objects = store.objects();
     let package = &objects["api/v1/skills/tools/hello/versions/1.0.0/download"];
     assert_eq!(package.headers["content-disposition"], "attachment; filename=\"hello-1.0.0.zip\"");
-    assert_eq!(package.headers["x-amz-meta-cache-tag"], "namespace-tools,skill-tools--hello");
     assert!(objects.keys().all(|key| !key.contains("gone")), "a removed skill has no object");
 }
 

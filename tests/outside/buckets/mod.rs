@@ -8,6 +8,7 @@ mod messages;
 mod mirrors;
 mod purge;
 mod refusals;
+mod two_writers;
 
 use std::collections::BTreeMap;
 use std::path::Path;

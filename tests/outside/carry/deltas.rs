@@ -1,11 +1,12 @@
 //! Snapshots of what changed since a revision.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::harness::{Registry, Skill, eventually};
+use crate::harness::{Registry, eventually};
 
-use super::archive::Archive;
-use super::{apply, assert_mirrors, create, grow, lived_in, lived_in_with, snapshot, vkey};
+use super::archive::{Archive, Entry};
+use super::{apply, assert_mirrors, create, delta, grow, lived_in, lived_in_with, snapshot, vkey};
 
 #[test]
 fn delta_brings_a_mirror_to_the_next_state() {
@@ -29,8 +30,9 @@ fn delta_brings_a_mirror_to_the_next_state() {
         let body = serde_json::json!({"description": format!("Number {n}.")});
         registry.as_user(&admin).put_json("/api/v1/namespaces/tools", &body).expect(200);
     }
-    let (delta, middle) = (create(&registry, "delta.tar.zst", &["--since", &base]), revision());
-    let file = delta.to_str().unwrap();
+    let middle = create(&registry, "middle.tar.zst", &[]);
+    let first = delta(&registry, "delta.tar.zst", &all, &middle);
+    let file = first.to_str().unwrap();
     let said = snapshot(&registry, &["verify", file]).ok().stdout;
     assert!(said.contains(&format!("It continues revision {base}")), "{said}");
     let (to, key) = (mirror.to_str().unwrap(), vkey(&registry));
@@ -39,19 +41,19 @@ fn delta_brings_a_mirror_to_the_next_state() {
     let before = crate::harness::tree::contents(&mirror);
     snapshot(&registry, &["verify", file, "--to", to, "--vkey", &key]).ok();
     crate::harness::tree::assert_equal(&crate::harness::tree::contents(&mirror), &before);
-    assert_forgeries_of_delta_are_refused(&registry, &delta, to, &key);
+    assert_forgeries_of_delta_are_refused(&registry, &first, to, &key);
     snapshot(&registry, &["apply", file, "--to", to, "--vkey", &key]).ok();
     assert_mirrors(&registry, &mirror);
-    let said = apply(&registry, &delta, &mirror).ok().stdout;
+    let said = apply(&registry, &first, &mirror).ok().stdout;
     assert!(said.contains("was already at"), "{said}");
     grow(&registry, &admin, "fourth");
-    let next = create(&registry, "next.tar.zst", &["--since", &middle]);
+    let next = delta(&registry, "next.tar.zst", &middle, &create(&registry, "last.tar.zst", &[]));
     apply(&registry, &next, &mirror).ok();
     assert_mirrors(&registry, &mirror);
     // An older one, full or not, changes nothing.
     let output = apply(&registry, &all, &mirror);
     assert!(output.code == 1 && output.stderr.contains("it is an old copy"), "{output:?}");
-    let output = apply(&registry, &delta, &mirror);
+    let output = apply(&registry, &first, &mirror);
     assert!(output.code == 1 && output.stderr.contains("continues revision"), "{output:?}");
     assert_mirrors(&registry, &mirror);
 }
@@ -64,7 +66,8 @@ fn assert_forgeries_of_delta_are_refused(registry: &Registry, delta: &Path, to: 
         "api/v1/mirror/changes/2.json",
         "api/v1/mirror/head.json",
         "api/v1/mirror/settings.json",
-        "api/v1/mirror/counters/00.json",
+        "tools/hello/index.html",
+        "snapshot-removed",
         "api/v1/log/checkpoint",
         "api/v1/skills/tools/hello/versions/3.0.0/download.zip",
     ] {
@@ -93,9 +96,10 @@ fn delta_on_another_base_is_refused() {
     let (all, base) = (create(&registry, "all.tar.zst", &[]), revision());
     grow(&registry, &admin, "third");
     let middle = revision();
-    let first = create(&registry, "first.tar.zst", &["--since", &base]);
+    let more = create(&registry, "more.tar.zst", &[]);
+    let first = delta(&registry, "first.tar.zst", &all, &more);
     grow(&registry, &admin, "fourth");
-    let second = create(&registry, "second.tar.zst", &["--since", &middle]);
+    let second = delta(&registry, "second.tar.zst", &more, &create(&registry, "most.tar.zst", &[]));
     let output = apply(&registry, &first, &mirror);
     let said = format!("apply the snapshot of revision {base} first");
     assert!(output.code == 1 && output.stderr.contains(&said), "{output:?}");
@@ -118,13 +122,72 @@ fn delta_on_another_base_is_refused() {
 }
 
 #[test]
-fn since_a_revision_without_a_tree_is_refused() {
+fn delta_of_snapshots_that_do_not_continue_each_other_is_refused() {
     let (registry, admin) = lived_in();
-    let made = registry.as_user(&admin).post_json("/api/v1/tokens", &serde_json::json!({"name": "quiet"}));
-    let private = made.expect(201).revision().to_string();
-    registry.publish(Skill::named("later")).to("tools").by(&admin).expect(201);
-    for revision in [private.as_str(), "0", "99999"] {
-        let output = registry.command(["snapshot", "create", "--out", "x", "--since", revision]);
-        assert!(output.code == 1 && output.stderr.contains("no tree ends at revision"), "{output:?}");
+    let all = create(&registry, "all.tar.zst", &[]);
+    grow(&registry, &admin, "third");
+    let more = create(&registry, "more.tar.zst", &[]);
+    let made = delta(&registry, "delta.tar.zst", &all, &more);
+    let (other, _) = lived_in();
+    let stranger = create(&other, "all.tar.zst", &[]);
+    for (old, new, why) in [
+        (&more, &all, "but the older snapshot is of revision"),
+        (&stranger, &more, "but the older snapshot is of the history"),
+        (&all, &made, "is that of a delta"),
+        (&made, &more, "is that of a delta"),
+    ] {
+        let [old, new] = [old, new].map(|path| path.to_str().unwrap());
+        let output = registry.command(["snapshot", "delta", old, new, "--out", "x"]);
+        assert!(output.code == 1 && output.stderr.contains(why), "{why}: {output:?}");
+        assert!(!registry.folder().join("x").exists() && !registry.folder().join("x.tmp").exists());
     }
+}
+
+#[test]
+fn delta_has_what_changed_and_no_more() {
+    let (registry, admin) = lived_in();
+    let all = create(&registry, "all.tar.zst", &[]);
+    let before = registry.tree_bytes();
+    grow(&registry, &admin, "third");
+    registry.remove("tools/world", &admin).expect(204);
+    let made = delta(&registry, "delta.tar.zst", &all, &create(&registry, "more.tar.zst", &[]));
+    let again = delta(&registry, "again.tar.zst", &all, &registry.folder().join("more.tar.zst"));
+    assert_eq!(std::fs::read(&made).unwrap(), std::fs::read(again).unwrap());
+    // The documents that a mirror may have otherwise are always there.
+    let always = ["api/v1/mirror/settings.json", "api/v1/log/checkpoint"];
+    let after = registry.tree_bytes();
+    let entries = Archive::read(&made).0;
+    let names: BTreeSet<_> = entries.iter().map(Entry::path).collect();
+    let own = ["snapshot.json", "snapshot-removed"];
+    let is_changed = |path: &&String| before.get(*path) != after.get(*path);
+    let changed =
+        after.keys().filter(is_changed).cloned().chain(always.iter().chain(&own).map(|&name| name.into()));
+    assert_eq!(names, changed.collect());
+    let removed: BTreeSet<_> = before.keys().filter(|path| !after.contains_key(*path)).cloned().collect();
+    let list = entries.iter().find(|entry| entry.path() == "snapshot-removed").unwrap();
+    let list: BTreeSet<_> = std::str::from_utf8(&list.content).unwrap().lines().map(str::to_owned).collect();
+    assert!(!removed.is_empty() && list == removed, "{list:?} {removed:?}");
+}
+
+/// As `docs/snapshots.md` says.
+#[test]
+fn tar_unpacks_a_delta_over_its_base() {
+    let (registry, admin) = lived_in();
+    let all = create(&registry, "all.tar.zst", &[]);
+    registry.versions("tools/hello", &["3.0.0"], &admin);
+    registry.remove("tools/world", &admin).expect(204);
+    delta(&registry, "more.tar.zst", &all, &create(&registry, "new.tar.zst", &[]));
+    let page = include_str!("../../../docs/snapshots.md");
+    for command in
+        page.lines().filter(|line| line.starts_with("mkdir unpacked") || line.contains(" -C unpacked"))
+    {
+        let ran =
+            std::process::Command::new("sh").args(["-ec", command]).current_dir(registry.folder()).status();
+        assert!(ran.unwrap().success(), "{command}");
+    }
+    let mut unpacked = crate::harness::tree::contents(&registry.folder().join("unpacked"));
+    for own in ["snapshot.json", "snapshot-removed"] {
+        unpacked.remove(own).unwrap();
+    }
+    crate::harness::tree::assert_equal(&unpacked, &registry.tree_bytes());
 }

@@ -4,7 +4,7 @@ use std::process::Stdio;
 
 use crate::harness::eventually;
 
-use super::{apply, assert_mirrors, create, grow, lived_in};
+use super::{apply, assert_mirrors, create, delta, grow, lived_in};
 
 #[test]
 fn killed_apply_is_run_again() {
@@ -13,7 +13,7 @@ fn killed_apply_is_run_again() {
     let revision = || registry.tree_json("api/v1/mirror/head.json")["revision"].to_string();
     let (all, base) = (create(&registry, "all.tar.zst", &[]), revision());
     (0..5).for_each(|n| grow(&registry, &admin, &format!("more-{n}")));
-    let delta = create(&registry, "delta.tar.zst", &["--since", &base]);
+    let delta = delta(&registry, "delta.tar.zst", &all, &create(&registry, "more.tar.zst", &[]));
     let kill_at = |file: &std::path::Path, seen: &str| {
         let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_skillmirror"))
             .current_dir(folder)

@@ -3,7 +3,7 @@
 use serde_json::json;
 use tar::EntryType;
 
-use crate::harness::{Registry, sha256};
+use crate::harness::Registry;
 
 use super::archive::{Archive, Entry};
 use super::{apply, create, lived_in, snapshot, vkey};
@@ -97,8 +97,13 @@ fn file_that_no_tree_has_is_refused() {
     }
     let lie = honest.with(|model| {
         let path = "api/v1/download/tools--hello/0.1.0.zip";
-        let target = "api/v1/download/tools--hello/0.0.1.zip";
+        let target = "api/v1/skills/tools/hello/versions/0.1.0/download.zip";
         Entry::like(model, path, b"").linking(EntryType::Link, target)
+    });
+    honest.assert_archive_refused(&lie, "which is not before it");
+    let lie = honest.with(|model| {
+        let target = "api/v1/skills/tools/hello/versions/1.0.0/download.zip";
+        Entry::like(model, "api/v1/skills/tools/hello/download.zip", b"").linking(EntryType::Link, target)
     });
     honest.assert_archive_refused(&lie, "which is not before it");
     let lie = honest.with(|model| {
@@ -147,11 +152,12 @@ fn bomb_is_refused_before_it_is_unpacked() {
     honest.assert_archive_refused(&lie, "raise `mirror.feed_max_total`");
     // The header alone is enough.
     let mut lie = honest.archive.clone();
-    lie.0[1].header.set_size(1 << 33);
-    lie.0[1].header.set_cksum();
+    let page = lie.position("index.html");
+    lie.0[page].header.set_size(1 << 33);
+    lie.0[page].header.set_cksum();
     honest.assert_archive_refused(&lie, "is more than snapshot.json says");
     let mut lie = honest.archive.clone();
-    let package = lie.position("api/v1/download/tools--hello/1.0.0.zip");
+    let package = lie.position("api/v1/skills/tools/hello/versions/1.0.0/download.zip");
     lie.0[package].header.set_size(1 << 33);
     lie.0[package].header.set_cksum();
     lie.set_manifest(&[("bytes", json!(1_u64 << 34))]);
@@ -171,20 +177,18 @@ fn other_order_or_count_is_refused() {
     honest.assert_archive_refused(&lie, "files are sorted, and each is there once");
     let mut lie = honest.archive.clone();
     lie.0.remove(lie.position("index.html"));
-    honest.assert_archive_refused(&lie, "does not close the files before it");
-    let mut lie = honest.archive.clone();
-    let page = lie.position("index.html");
-    lie.0[page].content[0] ^= 1;
-    honest.assert_archive_refused(&lie, "does not close the files before it");
+    honest.assert_archive_refused(&lie, "snapshot.json says that the snapshot has");
     let mut lie = honest.archive.clone();
     lie.0.remove(0);
     honest.assert_archive_refused(&lie, "is not the first file");
     let mut lie = honest.archive.clone();
     lie.0.pop();
-    honest.assert_archive_refused(&lie, "the snapshot ends too early");
+    honest.assert_archive_refused(&lie.fitted(), "api/v1/mirror/head.json is not the last file");
     let mut lie = honest.archive.clone();
     lie.0.push(lie.0[1].clone());
-    honest.assert_archive_refused(&lie, "is not the last file");
+    honest.assert_archive_refused(&lie.fitted(), "files are sorted");
+    let lie = honest.with(|model| Entry::like(model, "snapshot-removed", b"index.html\n"));
+    honest.assert_archive_refused(&lie, "snapshot-removed is in a delta only");
     let mut lie = honest.archive.clone();
     lie.set_manifest(&[("format", json!(2))]);
     honest.assert_archive_refused(&lie, "has format 2");
@@ -205,16 +209,13 @@ fn changed_rows_or_packages_are_refused() {
         lie
     };
     let lie = change("api/v1/mirror/changes/1.json", "Greets", "Greats").fitted();
-    honest.assert_archive_refused(&lie, "api/v1/mirror/head.json names another log");
-    let mut lie = change("api/v1/mirror/head.json", "\"pages\":1", "\"pages\":2");
-    honest.assert_archive_refused(&lie.clone().fitted(), "does not have the sha256 in the first file");
-    let head = sha256(&lie.0[lie.position("api/v1/mirror/head.json")].content);
-    lie.set_manifest(&[("head", json!(head))]);
-    honest.assert_archive_refused(&lie.fitted(), "api/v1/mirror/changes/2.json is missing");
+    honest.assert_archive_refused(&lie, "lie.tar.zst does not match its rows");
+    let lie = change("api/v1/mirror/head.json", "\"pages\":1", "\"pages\":2");
+    honest.assert_archive_refused(&lie.fitted(), "lie.tar.zst does not exist");
     let lie = change("api/v1/mirror/settings.json", "true", "false").fitted();
     honest.assert_archive_refused(&lie, "does not have the sha256 that the head names");
     let mut lie = honest.archive.clone();
-    let package = lie.position("api/v1/download/tools--hello/1.0.0.zip");
+    let package = lie.position("api/v1/skills/tools/hello/versions/1.0.0/download.zip");
     lie.0[package].content[40] ^= 1;
     honest.assert_archive_refused(&lie.fitted(), "is not the package that the feed names");
 }
@@ -235,24 +236,12 @@ fn changed_documents_are_found_by_verify_and_not_applied() {
     verify(lie, "lists too few files");
     let mut lie = honest.archive.clone();
     let more = Entry::like(&lie.0[1], "api/v1/skills/tools/hellp.json", b"{}");
-    let at = lie.0.iter().position(|entry| entry.path().starts_with("api/v1/skills/tools/world/")).unwrap();
-    lie.0.insert(at, more);
+    lie.0.insert(lie.position("api/v1/skills/tools/hello.json") + 1, more);
     verify(lie, "api/v1/skills/tools/hellp.json is not in the tree of these rows");
     let mut lie = honest.archive.clone();
     let page = lie.position("tools/hello/index.html");
     lie.0[page].content[100] ^= 1;
     verify(lie, "tools/hello/index.html is another one than in the tree of these rows");
-    let proof = |archive: &Archive, version: &str| {
-        archive.position(&format!("api/v1/skills/tools/hello/versions/{version}/proof"))
-    };
-    let mut lie = honest.archive.clone();
-    let (one, other) = (proof(&lie, "1.0.0"), proof(&lie, "1.1.0"));
-    let content = lie.0[other].content.clone();
-    lie.0[one].set_content(content);
-    verify(lie, "1.0.0/proof is not the proof of this version and checkpoint");
-    let mut lie = honest.archive.clone();
-    lie.0[one].set_content(b"c2sp.org/tlog-proof@v1\n".to_vec());
-    verify(lie, "1.0.0/proof is no proof");
     let mirror = folder.join("mirror");
     apply(&honest.registry, &file, &mirror).ok();
     super::assert_mirrors(&honest.registry, &mirror);
@@ -283,11 +272,11 @@ fn history_that_no_trusted_key_signed_is_refused() {
     let forged = honest.registry.folder().join("forged.tar.zst");
     lie.clone().fitted().write(&forged);
     let output = with_key(&forged, &vkey(&honest.registry));
-    assert!(output.code == 1 && output.stderr.contains("is of another log"), "{output:?}");
+    assert!(output.code == 1 && output.stderr.contains("waiting until the others are signed"), "{output:?}");
     lie.0.remove(to);
     lie.fitted().write(&forged);
     let output = with_key(&forged, &vkey(&honest.registry));
-    assert!(output.code == 1 && output.stderr.contains("nobody has signed"), "{output:?}");
+    assert!(output.code == 1 && output.stderr.contains("the source does not sign"), "{output:?}");
     assert!(!mirror.join("api").exists());
     with_key(&file, &vkey(&honest.registry)).ok();
 }

@@ -48,6 +48,15 @@ fn create(registry: &Registry, name: &str, options: &[&str]) -> PathBuf {
     file
 }
 
+/// Makes the delta `name` between two snapshots.
+#[track_caller]
+fn delta(registry: &Registry, name: &str, old: &Path, new: &Path) -> PathBuf {
+    let file = registry.folder().join(name);
+    let [old, new, out] = [old, new, &file].map(|path| path.to_str().unwrap());
+    registry.command(["snapshot", "delta", old, new, "--out", out]).ok();
+    file
+}
+
 /// Runs `snapshot` in the folder of the registry.
 #[track_caller]
 fn snapshot(registry: &Registry, arguments: &[&str]) -> CommandOutput {

@@ -23,7 +23,6 @@ fn create_of_one_state_makes_the_same_bytes() {
     let left: Vec<_> =
         std::fs::read_dir(registry.folder()).unwrap().flatten().map(|e| e.file_name()).collect();
     assert!(!left.iter().any(|name| name.to_string_lossy().ends_with(".tmp")), "{left:?}");
-    assert!(!registry.folder().join("public.state/frozen").exists());
 }
 
 #[test]
@@ -54,15 +53,7 @@ fn tar_unpacks_a_snapshot_for_nginx() {
     let tar = Command::new("tar").arg("--zstd").arg("-xf").arg(&file).arg("-C").arg(&folder).status();
     assert!(tar.unwrap().success());
     let mut unpacked = tree::contents(&folder);
-    for own in ["snapshot.json", "snapshot-end.json"] {
-        unpacked.remove(own).unwrap();
-    }
-    let proofs: Vec<_> = unpacked.keys().filter(|path| path.ends_with("/proof")).cloned().collect();
-    assert_eq!(proofs.len(), 4, "one for each version that is there: {proofs:?}");
-    for path in proofs {
-        let proof = unpacked.remove(&path).unwrap();
-        assert_eq!(proof, registry.get(&format!("/{path}")).expect(200).body, "{path}");
-    }
+    unpacked.remove("snapshot.json").unwrap();
     tree::assert_equal(&unpacked, &registry.tree_bytes());
     // The second address of a package is a link, as in a tree.
     let package = folder.join("api/v1/skills/tools/hello/versions/1.0.0/download.zip").metadata().unwrap();

@@ -106,7 +106,8 @@ fn assert_nothing_is_left_over(registry: &Registry) {
     assert_eq!(std::fs::read_dir(registry.data().join("blobs/tmp")).unwrap().count(), 0);
     // Answers to queries are still being made again, one file at a time.
     eventually("the state folder has nothing else", || {
-        (tree::files(&registry.folder().join("public.state")) == ["cursor.json", "lock"]).then_some(())
+        (tree::files(&registry.folder().join("public.state")) == ["changes", "cursor.json", "lock"])
+            .then_some(())
     });
 }
 

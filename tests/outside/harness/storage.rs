@@ -1,4 +1,4 @@
-//! Where the journal and the packages of a registry are: in its folder, in a database, in a bucket.
+//! Where the journal and the packages of a registry are: in its folder, in a database, packages also in a bucket.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -15,12 +15,12 @@ pub type Database = (String, Arc<PostgresServer>);
 pub struct Storage {
     variables: Vec<(&'static str, String)>,
     database: Option<Arc<PostgresServer>>,
-    bucket: Option<Arc<ObjectStore>>,
+    bucket: Option<ObjectStore>,
 }
 
 impl Storage {
-    /// The storage that `TEST_STORAGE` names: `postgres`, `bucket` (rows and packages), or `both` (rows in a
-    /// database, packages in a bucket). Without it, the data folder.
+    /// The storage that `TEST_STORAGE` names: `postgres` (rows in a database), `bucket` (packages in a bucket), or
+    /// `both`. Without it, the data folder.
     pub fn of_tests() -> Self {
         let mut storage = Self::default();
         let kind = std::env::var("TEST_STORAGE").unwrap_or_default();
@@ -29,7 +29,7 @@ impl Storage {
             storage.use_database(new_database());
         }
         if ["bucket", "both"].contains(&kind.as_str()) {
-            storage.use_bucket(kind == "bucket");
+            storage.use_bucket();
         }
         storage
     }
@@ -39,9 +39,8 @@ impl Storage {
         self.database = Some(server);
     }
 
-    /// Packages, and rows if `has_journal`, in a new folder of the gateway that `TEST_STORE_ENDPOINT`
-    /// names, or in a store of the tests.
-    fn use_bucket(&mut self, has_journal: bool) {
+    /// Packages in a new folder of the gateway that `TEST_STORE_ENDPOINT` names, or in a store of the tests.
+    fn use_bucket(&mut self) {
         static REGISTRIES: AtomicU64 = AtomicU64::new(0);
         let endpoint = match std::env::var("TEST_STORE_ENDPOINT") {
             Ok(endpoint) => {
@@ -50,16 +49,13 @@ impl Storage {
                 endpoint
             }
             Err(_) => {
-                let store = self.bucket.insert(Arc::new(ObjectStore::start()));
+                let store = self.bucket.insert(ObjectStore::start());
                 self.variables.extend(CREDENTIALS.map(|(name, value)| (name, value.to_owned())));
                 store.base().to_owned()
             }
         };
         let number = REGISTRIES.fetch_add(1, Ordering::Relaxed);
         let folder = format!("s3://skills/{}-{number}", std::process::id());
-        if has_journal {
-            self.variables.push(("SKILLMIRROR_STORAGE_JOURNAL", format!("{folder}/journal")));
-        }
         self.variables.push(("SKILLMIRROR_STORAGE_PACKAGES", format!("{folder}/packages")));
         self.variables.push(("SKILLMIRROR_STORAGE_ENDPOINT", endpoint));
         self.variables.push(("SKILLMIRROR_STORAGE_REGION", "default".into()));
@@ -85,37 +81,11 @@ impl Registry {
         registry
     }
 
-    /// Empty folders and an empty bucket for rows and packages, without a server.
-    pub fn in_bucket() -> Self {
-        let mut registry = Self::not_started();
-        registry.storage = Storage::default();
-        registry.storage.use_bucket(true);
-        registry
-    }
-
-    /// The store of [`Self::in_bucket`].
-    pub fn bucket(&self) -> &ObjectStore {
-        self.storage.bucket.as_ref().expect("it has one")
-    }
-
-    /// The setting of the storage with this name.
-    pub fn storage_setting(&self, name: &str) -> String {
-        let found = self.variables().find(|(known, _)| *known == name).expect("it is set");
-        found.1.to_owned()
-    }
-
     /// From now on commands use another journal: a database, or the data folder. Packages are in the
     /// data folder.
     pub fn use_database(&mut self, database: Option<Database>) {
         self.storage = Storage::default();
         database.into_iter().for_each(|database| self.storage.use_database(database));
-    }
-
-    /// Another registry uses the same storage from now on.
-    pub fn share_storage(&self, other: &mut Self) {
-        let Storage { variables, database, bucket } = &self.storage;
-        other.storage =
-            Storage { variables: variables.clone(), database: database.clone(), bucket: bucket.clone() };
     }
 
     /// The program, where the registry is.

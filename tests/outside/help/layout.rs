@@ -95,7 +95,6 @@ fn help_says_who_may_and_what_scopes_allow() {
         ("review approve", "Nobody approves their own submission."),
         ("publish", "only its members publish"),
         ("key", "beside the data folder"),
-        ("sign", "beside the data folder"),
     ] {
         let text = help(&home, name, "--help").split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.contains(said), "{name}: {text}");

@@ -51,8 +51,18 @@ fn restored_backup_is_followed_if_the_registry_has_signed_that() {
     project.run_with(&base, "install hello").ok();
     // Nobody can say the same a second time.
     trust_without_asking(&project, &earlier.address(), &key);
-    let output = project.run_with(&earlier.address(), "install other");
-    assert!(output.code == 1 && output.stderr.contains("takes rows back"), "{output:?}");
+    let refuse_earlier = || {
+        let output = project.run_with(&earlier.address(), "install other");
+        assert!(output.code == 1 && output.stderr.contains("takes rows back"), "{output:?}");
+    };
+    refuse_earlier();
+    // Nor after another restore.
+    registry.stop();
+    registry.command(["journal", "restore", "backup.zip"]).ok();
+    registry.restart();
+    registry.publish(Skill::named("three")).by(&registry.admin()).expect(201);
+    project.run_with(&base, "install three").ok();
+    refuse_earlier();
 }
 
 #[test]

@@ -193,36 +193,6 @@ fn retired_key_cannot_begin_an_epoch() {
     tree::assert_equal(&tree::contents(&source.folder()), &before);
 }
 
-#[test]
-fn key_elsewhere_signs_a_new_epoch_when_its_operator_accepts_it() {
-    let mut source = Restorable::start();
-    source.registry.stop();
-    // From now on, the key signs elsewhere.
-    fs::create_dir(source.registry.folder().join("signer")).unwrap();
-    fs::rename(source.registry.folder().join("keys"), source.registry.folder().join("signer/keys")).unwrap();
-    let toml = format!("[mirror]\ncounter_interval = 86400\n[signing]\nverifiers = [\"{}\"]\n", source.key);
-    source.registry.write("config.toml", toml.as_bytes());
-    source.registry.write("signer.toml", b"[signing]\nkeys = \"signer/keys\"\n");
-    let sign = |source: &Restorable, further: &[&str]| {
-        let arguments = ["sign", "--tree", "public", "--config", "signer.toml"];
-        let all = arguments.iter().chain(further).map(Into::into).collect::<Vec<_>>();
-        crate::harness::run(source.registry.folder(), &all)
-    };
-    source.registry.restart();
-    source.registry.versions("global/lost", &["1.2.0"], &source.admin);
-    sign(&source, &[]).ok();
-    source.mirror(&[]).ok();
-
-    source.restore();
-    let refused = source.mirror(&[]);
-    assert!(refused.stderr.contains("but does not exist"), "{refused:?}");
-    assert!(sign(&source, &[]).stderr.contains("add --accept-new-history"));
-    sign(&source, &["--accept-new-history"]).ok();
-    source.mirror(&[]).ok();
-    source.assert_same();
-    source.registry.command(["verify"]).ok();
-}
-
 fn copy_keys(from: &Registry, to: &Registry) {
     fs::create_dir(to.folder().join("keys")).unwrap();
     for entry in fs::read_dir(from.folder().join("keys")).unwrap() {

@@ -8,7 +8,6 @@ mod hostile_rows;
 mod missing_packages;
 mod once;
 mod partial;
-mod sign_elsewhere;
 mod sign_with_command;
 mod signed;
 mod witnesses;

@@ -152,12 +152,13 @@ fn snapshot_of_a_namespace_is_that_of_a_partial_mirror() {
     let (registry, admin) = signing();
     let mirror = Mirror::of(&registry);
     mirror.generate("--namespace tools").ok();
-    let base = mirror.json("mirror/head.json")["revision"].to_string();
     let create = |options: &str| {
         let given = format!("snapshot create --out {options}");
         registry.command(given.split(' ').collect::<Vec<_>>())
     };
     create("tools.tar.zst --namespace tools").ok();
+    create("games.tar.zst --namespace games").ok();
+    create("all.tar.zst").ok();
     let command =
         |arguments: &[&str]| run(registry.folder(), &arguments.iter().map(Into::into).collect::<Vec<_>>());
     let output = command(&["snapshot", "verify", "tools.tar.zst", "--vkey", &mirror.key]).ok();
@@ -168,13 +169,17 @@ fn snapshot_of_a_namespace_is_that_of_a_partial_mirror() {
 
     // A delta continues a mirror of the same selection.
     registry.versions("tools/hello", &["1.2.0"], &admin);
-    for other in ["other.tar.zst --namespace games --since", "other.tar.zst --since"] {
-        create(&format!("{other} {base}")).ok();
+    let delta = |old: &str, options: &str| {
+        create(format!("new.tar.zst {options}").trim()).ok();
+        registry.command(["snapshot", "delta", old, "new.tar.zst", "--out", "other.tar.zst"]).ok();
+    };
+    for (old, options) in [("games.tar.zst", "--namespace games"), ("all.tar.zst", "")] {
+        delta(old, options);
         let refused = command(&["snapshot", "apply", "other.tar.zst", "--to", "applied"]);
         assert!(refused.code == 1 && refused.stderr.contains("other namespaces or versions"), "{refused:?}");
     }
-    create(&format!("more.tar.zst --namespace tools --since {base}")).ok();
-    command(&["snapshot", "apply", "more.tar.zst", "--to", "applied"]).ok();
+    delta("tools.tar.zst", "--namespace tools");
+    command(&["snapshot", "apply", "other.tar.zst", "--to", "applied"]).ok();
     mirror.generate("--namespace tools").ok();
     let applied = tree::contents(&registry.folder().join("applied"));
     tree::assert_equal(&applied, &tree::contents(&mirror.folder()));

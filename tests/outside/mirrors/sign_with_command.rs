@@ -50,13 +50,13 @@ impl WithCommand {
         });
     }
 
-    /// Signs to a folder. The record of another run would do without the command.
+    /// Signs for a new tree.
     fn sign(&self) -> CommandOutput {
         self.sign_within("60")
     }
 
     fn sign_within(&self, seconds: &str) -> CommandOutput {
-        let arguments = ["sign", "--tree", "public", "--out", "signed"];
+        let arguments = ["generate", "--out", "signed"];
         let limit = [("SKILLMIRROR_SIGNING_COMMAND_TIMEOUT", seconds)];
         self.registry.run_other_with_variables(&arguments, &limit)
     }
@@ -84,7 +84,7 @@ fn mirror(registry: &Registry, key: &str) -> CommandOutput {
 
 #[test]
 fn command_signs_and_a_failing_one_delays_only_the_signature() {
-    let with = WithCommand::start();
+    let mut with = WithCommand::start();
     with.until_signed(1);
     with.script("exit 3");
     with.registry.versions("global/hello", &["1.0.0"], &with.admin);
@@ -96,6 +96,28 @@ fn command_signs_and_a_failing_one_delays_only_the_signature() {
     with.script(SCRIPT);
     with.until_signed(2);
     mirror(&with.registry, &with.key).ok();
+    with.registry.command(["verify"]).ok();
+    // The last checkpoint stays also after a start.
+    with.script("exit 3");
+    with.registry.stop();
+    with.registry.restart();
+    with.registry.versions("global/hello", &["1.1.0"], &with.admin);
+    with.until_signed(2);
+    with.registry.command(["verify"]).ok();
+}
+
+#[test]
+fn command_signs_that_a_restored_history_goes_on() {
+    let mut with = WithCommand::start();
+    with.registry.command(["journal", "backup", "backup.zip"]).ok();
+    with.registry.versions("global/lost", &["1.0.0"], &with.admin);
+    with.until_signed(2);
+    mirror(&with.registry, &with.key).ok();
+    with.registry.stop();
+    with.registry.command(["journal", "restore", "backup.zip"]).ok();
+    with.registry.restart();
+    with.registry.versions("global/new", &["1.0.0", "1.1.0"], &with.admin);
+    eventually("the new history is signed", || (mirror(&with.registry, &with.key).code == 0).then_some(()));
     with.registry.command(["verify"]).ok();
 }
 
@@ -133,6 +155,12 @@ fn command_needs_its_public_key() {
         refused.stderr.contains("signing.command: name its public key in signing.verifiers"),
         "{refused:?}"
     );
+    let key = registry.folder().join("other");
+    fs::create_dir(&key).unwrap();
+    let key = run(&key, &["key", "new", "--name", "a.example"].map(Into::into)).ok().stdout;
+    let registry = Registry::configured(&format!("[signing]\nverifiers = [\"{}\"]\n", key.trim()));
+    let refused = registry.command(["key", "list"]);
+    assert!(refused.stderr.contains("name the command that signs with them"), "{refused:?}");
     let registry = Registry::configured("[signing]\ncommand = [\"\"]\n");
     let refused = registry.command(["key", "list"]);
     assert!(refused.stderr.contains("signing.command: the first item is the program"), "{refused:?}");

@@ -6,7 +6,7 @@ use crate::harness::{CommandOutput, Home, Registry, Skill};
 use crate::outside::help::commands;
 
 /// Commands, in an order in which each succeeds, and a part of what each prints.
-const RESULTS: [(&str, &str); 33] = [
+const RESULTS: [(&str, &str); 34] = [
     ("user add bob --name Bob", r#"{"handle":"bob","displayName":"Bob","role":"user","disabled":false}"#),
     ("user set-password bob", r#"{"handle":"bob"}"#),
     ("user disable bob", r#"{"handle":"bob","disabled":true}"#),
@@ -21,12 +21,13 @@ const RESULTS: [(&str, &str); 33] = [
     ("key list", r#"{"items":[{"name":"skills.example.org","state":"signs","retiredAt":null}]}"#),
     ("key show", r#"{"items":[{}]}"#),
     ("generate", r#"{"folder":"PUBLIC"}"#),
-    ("sign", r#"{"origin":"skills.example.org"}"#),
     ("watch --once", r#"{"folder":"PUBLIC"}"#),
     ("verify", r#"{"differences":[],"bucket":null}"#),
     ("hosts nginx", r#"{"items":[{}]}"#),
     ("hosts cloudflare --out worker", r#"{"items":[{}]}"#),
     ("snapshot create --out s.tar.zst", r#"{"file":"s.tar.zst","base":null}"#),
+    ("snapshot create --out t.tar.zst", r#"{}"#),
+    ("snapshot delta s.tar.zst t.tar.zst --out d.tar.zst", r#"{"file":"d.tar.zst"}"#),
     ("snapshot verify s.tar.zst", r#"{"file":"s.tar.zst","isCompared":true,"isSigned":false}"#),
     ("snapshot apply s.tar.zst --to mirror", r#"{}"#),
     ("upgrade --check", r#"{"mirrorsFirst":false}"#),
@@ -46,7 +47,7 @@ const RESULTS: [(&str, &str); 33] = [
 const OTHERS: [&str; 2] = ["key retire", "token create"];
 
 /// Commands that run until SIGTERM.
-const ENDLESS: [&str; 4] = ["serve", "watch", "sign --watch", "snapshot serve s.tar.zst"];
+const ENDLESS: [&str; 3] = ["serve", "watch", "snapshot serve s.tar.zst"];
 
 /// Runs a command with `--json`. Its input is a password.
 fn run(registry: &Registry, command: &str) -> CommandOutput {

@@ -111,13 +111,3 @@ fn data_older_than_the_bucket_are_refused_if_the_tree_is_gone() {
     }
     assert_eq!(store.objects()["api/v1/mirror/head.json"].bytes, head);
 }
-
-#[test]
-fn data_older_than_the_last_signature_are_refused() {
-    let registry = Registry::configured("listen = 0\n");
-    registry.command(["key", "new", "--name", "skills.example.org"]).ok();
-    let registry = older(registry, &[], |registry| drop(registry.command(["sign"]).ok()));
-    fs::remove_dir_all(registry.public()).unwrap();
-    let said = registry.command(["generate"]);
-    assert!(said.code == 1 && said.stderr.contains("the record of signatures"), "{said:?}");
-}

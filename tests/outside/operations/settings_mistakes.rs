@@ -27,7 +27,7 @@ fn value_of_another_kind_is_answered_with_what_to_write() {
         ("[log]\nformat = [\"json\"]", "log.format: "),
         // A mistake elsewhere in the file gives no advice for this one.
         ("data = 5\n[log]\nformat = \"xml\"", "data: 5 cannot be used here: write a path in quotes"),
-        ("[purge]\nservice = \"akamai\"", "purge.service: akamai cannot be used here: write \""),
+        ("[purge]\ncommand = \"purge\"", "write a list, such as [\"a\", \"b\"]"),
         ("[namespaces]\ncreation = true", "namespaces.creation: "),
         ("[limits]\nfiles = \"many\"", "limits.files: \"many\" cannot be used here: write a whole number"),
         ("[limits]\nfiles = 1.5", "limits.files: 1.5 cannot be used here: write a whole number"),

@@ -83,8 +83,8 @@ fn lists_say_how_many_pages_are_files() {
     for (path, file, expected) in [
         ("/api/v1/skills", "skills", json!([70, 1, 20, 3])),
         ("/api/v1/skills?page=3", "skills/_list/_all/updated-3", json!([70, 3, 20, 3])),
-        ("/api/v1/skills?sort=name&page=3", "skills/_list/_all/name-3", json!([70, 3, 20, 3])),
-        ("/api/v1/skills?sort=stars&page=2", "skills/_list/_all/stars-2", json!([70, 2, 20, 2])),
+        ("/api/v1/skills?sort=name", "skills/_list/_all/name-1", json!([70, 1, 20, 1])),
+        ("/api/v1/skills?sort=stars", "skills/_list/_all/stars-1", json!([70, 1, 20, 1])),
         ("/api/v1/skills?namespace=global&page=2", "skills/_list/global/updated-2", json!([70, 2, 20, 3])),
         ("/api/v1/skills?namespace=team-000", "skills/_list/team-000/updated-1", json!([0, 1, 20, 1])),
         ("/api/v1/namespaces", "namespaces", json!([21, 1, 20, 2])),
@@ -96,7 +96,7 @@ fn lists_say_how_many_pages_are_files() {
     // Pages that only the server has: after the last file, and of lists without files.
     for (path, expected) in [
         ("/api/v1/skills?page=4", json!([70, 4, 20, 3])),
-        ("/api/v1/skills?sort=stars&page=3", json!([70, 3, 20, 2])),
+        ("/api/v1/skills?sort=stars&page=3", json!([70, 3, 20, 1])),
         ("/api/v1/skills?size=50", json!([70, 1, 50, null])),
         ("/api/v1/skills?namespace=global&sort=name", json!([70, 1, 20, null])),
         ("/api/v1/skills?keyword=skill", json!([70, 1, 20, null])),

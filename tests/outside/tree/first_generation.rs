@@ -51,7 +51,7 @@ fn killed_first_generation_leaves_the_folder_unchanged() {
 
     fs::rename(&kept, &blob).unwrap();
     registry.command(["generate".as_ref(), "--out".as_ref(), out.as_os_str()]).ok();
-    assert_eq!(tree::files(&registry.folder().join("out.state")), ["cursor.json", "lock"]);
+    assert_eq!(tree::files(&registry.folder().join("out.state")), ["changes", "cursor.json", "lock"]);
     assert!(!begun.exists());
     tree::assert_equal(&registry.tree_bytes(), &tree::contents(&out));
 }

@@ -5,9 +5,11 @@ mod stability;
 use std::collections::HashMap;
 
 use proptest::prelude::*;
+use registry::names::{Coordinate, Namespace, TagName, Version};
 use registry::public::Sort;
 
 use super::*;
+use crate::documents::{Subject, kind::Each, kinds};
 
 fn label() -> impl Strategy<Value = String> {
     "[a-z0-9]([a-z0-9-]{0,8}[a-z0-9])?"
@@ -97,62 +99,38 @@ fn asset() -> impl Strategy<Value = AssetPath> {
     proptest::sample::select(AssetPath::all().collect::<Vec<_>>())
 }
 
-fn clawhub() -> impl Strategy<Value = ClawhubDocument> {
-    prop_oneof![
-        Just(ClawhubDocument::Discovery),
-        coordinate().prop_map(ClawhubDocument::Skill),
-        proptest::sample::select(&ClawhubDocument::ORDERS[..]).prop_map(ClawhubDocument::Skills),
-    ]
+/// Documents of all kinds that a subject has one of.
+fn of_subject() -> impl Strategy<Value = Document> {
+    let kinds: Vec<_> = kinds().filter(|kind| !matches!(kind.each, Each::Asked | Each::Values(_))).collect();
+    let names = (coordinate(), version(), pointer(), parsed::<Namespace>(label()), "[a-z0-9]{1,9}");
+    (proptest::sample::select(kinds), names).prop_filter_map("another subject", |(kind, names)| {
+        let (c, version, pointer, name, word) = &names;
+        let tag = match pointer {
+            Pointer::Tag(tag) => Subject::Tag(c, tag),
+            Pointer::Version(_) => Subject::Registry,
+        };
+        let own = [Subject::Skill(c), Subject::Version(c, version), tag, Subject::Namespace(name)];
+        own.into_iter().chain([Subject::Query(word), Subject::Registry]).find_map(|of| kind.of(of))
+    })
 }
 
 pub(crate) fn document() -> impl Strategy<Value = Document> {
     let optional = || proptest::option::of(pointer());
-    let at = || (coordinate(), version());
     prop_oneof![
-        at().prop_map(|(c, v)| Document::Package(c, v)),
-        (coordinate(), pointer()).prop_map(|(c, p)| Document::CompatPackage(c, p)),
-        coordinate().prop_map(Document::LatestPackage),
-        at().prop_map(|(c, v)| Document::Version(c, v)),
-        at().prop_map(|(c, v)| Document::Files(c, v)),
-        at().prop_map(|(c, v)| Document::Proof(c, v)),
-        (coordinate(), optional()).prop_map(|(c, p)| Document::Resolve(c, p)),
-        (coordinate(), optional()).prop_map(|(c, p)| Document::CompatResolve(c, p)),
-        coordinate().prop_map(Document::Skill),
-        coordinate().prop_map(Document::Versions),
-        (coordinate(), proptest::sample::select(&[GitFile::Refs, GitFile::Pack][..]))
-            .prop_map(|(c, file)| Document::Git(c, file)),
-        parsed(label()).prop_map(Document::Namespace),
-        Just(Document::Skills),
-        list().prop_map(Document::SkillList),
-        Just(Document::Namespaces),
-        (page(), 1..=100u64).prop_map(|(page, size)| Document::NamespaceList { page, size }),
-        Just(Document::Search),
-        search_page().prop_map(Document::SearchPage),
-        keyword_list().prop_map(Document::KeywordList),
-        found_skills().prop_map(Document::FoundSkills),
-        coordinate().prop_map(Document::AgentSkill),
-        parsed(label()).prop_map(Document::AgentSkills),
-        proptest::option::of(parsed(label())).prop_map(Document::Marketplace),
-        coordinate().prop_map(Document::SkillMarkdown),
-        Just(Document::LlmsTxt),
-        Just(Document::SearchManifest),
-        any::<[u8; 8]>().prop_map(|name| Document::SearchPiece(crate::search::PieceName(name))),
-        Just(Document::Discovery),
-        Just(Document::OpenApi),
-        any::<u8>().prop_map(Document::Counters),
-        Just(Document::Settings),
-        page().prop_map(Document::Feed),
-        Just(Document::Head),
-        log_tile().prop_map(Document::LogTile),
-        Just(Document::Checkpoint),
-        Just(Document::EpochStatement),
-        Just(Document::RegistryKeys),
-        clawhub().prop_map(Document::Clawhub),
-        asset().prop_map(Document::Asset),
-        // About as often as all others together.
-        web_page().prop_map(Document::Page),
-        web_page().prop_map(Document::Page),
-        web_page().prop_map(Document::Page),
+        10 => of_subject(),
+        1 => (coordinate(), optional()).prop_map(|(c, p)| Document::Resolve(c, p)),
+        1 => (coordinate(), optional()).prop_map(|(c, p)| Document::CompatResolve(c, p)),
+        1 => list().prop_map(Document::SkillList),
+        1 => (page(), 1..=100u64).prop_map(|(page, size)| Document::NamespaceList { page, size }),
+        1 => search_page().prop_map(Document::SearchPage),
+        1 => keyword_list().prop_map(Document::KeywordList),
+        1 => found_skills().prop_map(Document::FoundSkills),
+        1 => any::<[u8; 8]>().prop_map(|name| Document::SearchPiece(crate::search::PieceName(name))),
+        1 => any::<u8>().prop_map(Document::Counters),
+        1 => page().prop_map(Document::Feed),
+        1 => log_tile().prop_map(Document::LogTile),
+        1 => asset().prop_map(Document::Asset),
+        5 => web_page().prop_map(Document::Page),
     ]
 }
 
@@ -176,7 +154,23 @@ fn locate_url(url: &str) -> Option<Document> {
     locate(path, query).unwrap()
 }
 
+#[test]
+fn every_kind_says_what_it_is() {
+    for kind in kinds() {
+        assert!(
+            !kind.about.is_empty() && kind.file.ends_with(kind.hidden) | kind.file.is_empty(),
+            "{}",
+            kind.file
+        );
+    }
+}
+
 proptest! {
+    #[test]
+    fn table_has_the_kind_of_a_document(document in document()) {
+        prop_assert!(kinds().any(|kind| std::ptr::eq(kind, document.kind())), "{document:?}");
+    }
+
     #[test]
     fn request_is_located(document in document()) {
         prop_assert_eq!(locate_url(&document.request()), Some(document));

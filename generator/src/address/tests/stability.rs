@@ -85,6 +85,7 @@ fn settled_addresses() {
         "/team",
         "/team/hello",
         "/team/hello/more/",
+        "/global/global--hello/",
         "/team/hello//",
         "/team/Hello/",
         "/api/",

@@ -22,7 +22,7 @@ pub use self::versions::{file_of, resolve, verify, version, versions};
 pub const LIST_SIZE: usize = 25;
 
 /// Renders a document. `None` if the registry has none of that name.
-pub(super) fn document(context: RenderContext<'_>, document: &ClawhubDocument) -> Option<Vec<u8>> {
+pub(crate) fn document(context: RenderContext<'_>, document: &ClawhubDocument) -> Option<Vec<u8>> {
     match document {
         ClawhubDocument::Discovery => context.settings.public_url.as_ref().map(discovery),
         ClawhubDocument::Skill(c) => context.catalog.skill(c).map(skill),

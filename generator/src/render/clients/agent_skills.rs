@@ -70,12 +70,12 @@ fn described<'a>(skill: &'a Skill, latest: &'a VersionEntry) -> &'a str {
 }
 
 /// The index of one skill.
-pub(in crate::render) fn of_skill(skill: &Skill, latest: &VersionEntry) -> Vec<u8> {
+pub(crate) fn of_skill(skill: &Skill, latest: &VersionEntry) -> Vec<u8> {
     json(&Index { schema: SCHEMA, skills: vec![Entry::new("../../../../", skill, latest)] })
 }
 
 /// The index of a namespace. `None` if it has none.
-pub(in crate::render) fn of_namespace(catalog: &PublicCatalog, name: &Namespace) -> Option<Vec<u8>> {
+pub(crate) fn of_namespace(catalog: &PublicCatalog, name: &Namespace) -> Option<Vec<u8>> {
     let mut skills = skills_of_index(catalog, name)?;
     skills.sort_by_key(|(skill, _)| &skill.coordinate.slug);
     let skills = skills.into_iter().map(|(skill, latest)| Entry::new("../../../", skill, latest)).collect();

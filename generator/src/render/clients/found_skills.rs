@@ -1,14 +1,14 @@
 //! Search results for `npx skills find`, version 1.7.
 
 use registry::names::{Coordinate, PublicUrl, Slug};
-use registry::public::{PublicCatalog, Skill};
+use registry::public::Skill;
 use serde::Serialize;
 
 use super::live;
 use crate::address::FoundSkills;
 use crate::json::json;
-use crate::render::search::found;
-use crate::search::{Index, Query};
+use crate::render::{RenderContext, search::found};
+use crate::search::Query;
 
 /// Search results in the form that `npx skills find` reads.
 #[derive(Debug, Serialize)]
@@ -43,21 +43,18 @@ impl<'a> FoundSkill<'a> {
     }
 }
 
-/// The skills that match a query, best match first; without words, the most recently updated.
-pub(in crate::render) fn found_skills(
-    catalog: &PublicCatalog,
-    index: &Index,
-    asked: &FoundSkills,
-    site: &PublicUrl,
-) -> Vec<u8> {
+/// The skills that match a query, best match first; without words, the most recently updated. `None`
+/// without a public URL.
+pub(crate) fn found_skills(context: RenderContext<'_>, asked: &FoundSkills) -> Option<Vec<u8>> {
+    let (catalog, site) = (context.catalog, context.settings.public_url.as_ref()?);
     let FoundSkills { q, owner, limit } = asked;
     let (query, take) = (Query::new(q), usize::try_from(*limit).unwrap_or(usize::MAX));
     let skills = if query.is_blank() {
         live(catalog, owner.as_ref(), take).into_iter().map(|(skill, _)| skill).collect()
     } else {
-        found(catalog, index, &query, owner.as_ref())
+        found(catalog, &context.search.current(catalog), &query, owner.as_ref())
     };
-    found_list(&skills, *limit, site)
+    Some(found_list(&skills, *limit, site))
 }
 
 /// The first found skills.

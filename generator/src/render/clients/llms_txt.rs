@@ -19,7 +19,7 @@ struct Content<'a> {
 }
 
 /// Fills the template.
-pub(in crate::render) fn llms_txt(settings: &TreeSettings) -> Result<Vec<u8>, PageError> {
+pub(crate) fn llms_txt(settings: &TreeSettings) -> Result<Vec<u8>, PageError> {
     let site = settings.public_url.as_ref().map(PublicUrl::as_str);
     fill("llms.txt", &Content { site, has_words: settings.precompute > 0, max_plugins: MAX_PLUGINS })
 }

@@ -69,10 +69,7 @@ impl<'a> Plugin<'a> {
 }
 
 /// The marketplace of a namespace or of the registry. `None` if there is none.
-pub(in crate::render) fn marketplace(
-    context: RenderContext<'_>,
-    namespace: Option<&Namespace>,
-) -> Option<Vec<u8>> {
+pub(crate) fn marketplace(context: RenderContext<'_>, namespace: Option<&Namespace>) -> Option<Vec<u8>> {
     if !has_marketplace(context, namespace) {
         return None;
     }

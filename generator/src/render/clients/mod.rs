@@ -5,14 +5,11 @@ mod found_skills;
 mod llms_txt;
 mod marketplace;
 
-pub(crate) use agent_skills::skills_of_index;
-pub(super) use agent_skills::{of_namespace, of_skill};
+pub(crate) use agent_skills::{of_namespace, of_skill, skills_of_index};
 pub use found_skills::FoundSkillList;
-pub(crate) use found_skills::found_list;
-pub(super) use found_skills::found_skills;
-pub(super) use llms_txt::llms_txt;
-pub(crate) use marketplace::has_marketplace;
-pub(super) use marketplace::marketplace;
+pub(crate) use found_skills::{found_list, found_skills};
+pub(crate) use llms_txt::llms_txt;
+pub(crate) use marketplace::{has_marketplace, marketplace};
 
 use registry::names::Namespace;
 use registry::public::{PublicCatalog, Skill, Sort, VersionEntry};

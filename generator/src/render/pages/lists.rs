@@ -6,8 +6,8 @@ use registry::public::{NamespaceEntry, Skill, Sort};
 use serde_json::{Value, json};
 
 use super::{Links, with};
-use crate::address::existing_pages::{NAMESPACES, SKILLS, pages_of, pages_of_namespaces};
 use crate::address::{Document, WebPage};
+use crate::documents::list_pages::{NAMESPACES_PER_PAGE, SKILLS_PER_PAGE, pages_of, pages_of_namespaces};
 use crate::render::lists::on_page;
 use crate::settings::TreeSettings;
 
@@ -39,18 +39,19 @@ impl Links<'_> {
     pub(super) fn namespaces(&self) -> Value {
         let catalog = self.catalog;
         let listed = catalog.namespaces().filter(|entry| entry.is_listed());
-        let on_page = on_page(listed, self.page.page().unwrap_or(1), NAMESPACES);
-        let position = self.position(pages_of_namespaces(catalog), catalog.listed_namespaces(), NAMESPACES);
+        let on_page = on_page(listed, self.page.page().unwrap_or(1), NAMESPACES_PER_PAGE);
+        let position =
+            self.position(pages_of_namespaces(catalog), catalog.listed_namespaces(), NAMESPACES_PER_PAGE);
         with(&position, json!({ "items": self.namespace_cards(on_page) }))
     }
 
     /// A page of the skills of a namespace. They are by slug, so that a new version moves no skill.
     pub(super) fn namespace(&self, name: &Namespace, settings: &TreeSettings) -> Value {
         let Some(entry) = self.catalog.namespace(name) else { return Value::Null };
-        let on_page = on_page(entry.skills(), self.page.page().unwrap_or(1), SKILLS);
+        let on_page = on_page(entry.skills(), self.page.page().unwrap_or(1), SKILLS_PER_PAGE);
         let items = self.skill_cards(on_page.filter_map(|c| self.catalog.skill(c)));
         let pages = pages_of(self.catalog, name, settings).unwrap_or(1);
-        let position = self.position(pages, entry.skills().len(), SKILLS);
+        let position = self.position(pages, entry.skills().len(), SKILLS_PER_PAGE);
         with(&position, json!({ "namespace": self.namespace_card(entry), "items": items }))
     }
 

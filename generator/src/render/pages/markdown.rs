@@ -21,10 +21,7 @@ const MAX_FILES: usize = 50;
 pub(super) const MAX_TEXT_BYTES: u64 = 64 << 10;
 
 /// Collects the content. `None` if there is no such skill.
-pub(in crate::render) fn markdown(
-    context: RenderContext<'_>,
-    c: &Coordinate,
-) -> Result<Option<Page>, RenderError> {
+pub(crate) fn markdown(context: RenderContext<'_>, c: &Coordinate) -> Result<Option<Page>, RenderError> {
     let RenderContext { catalog, settings, .. } = context;
     let document = Document::SkillMarkdown(c.clone());
     let Some((skill, shown)) = document.entry(catalog) else { return Ok(None) };
@@ -78,7 +75,7 @@ pub(super) struct WithText<'a> {
 }
 
 impl<'a> WithText<'a> {
-    pub(super) fn new(content: &'a Value, text: Option<SkillText>) -> Self {
+    pub(crate) fn new(content: &'a Value, text: Option<SkillText>) -> Self {
         let (text, is_cut) = text.map_or((None, false), |text| (Some(text.whole), text.is_cut));
         let longest = text.as_deref().map_or(0, longest_fence);
         Self { content, text, is_cut, fence: "`".repeat(longest.max(2) + 1) }

@@ -7,7 +7,7 @@ mod lists;
 mod markdown;
 mod skill;
 
-pub(super) use markdown::markdown;
+pub(crate) use markdown::markdown;
 
 use registry::journal::PublicStore;
 use registry::names::{Coordinate, Digest, PublicUrl};
@@ -17,7 +17,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{RenderContext, RenderError, open_blob};
-use crate::address::{AssetPath, Document, WebPage, existing_pages};
+use crate::address::{AssetPath, Document, WebPage, exists};
 use crate::pages::{Readme, fill, readme};
 use markdown::WithText;
 
@@ -91,9 +91,10 @@ fn text(store: &dyn PublicStore, sha256: Digest, max: u64) -> Result<Option<Skil
 
 /// Collects a page's content. Returns `None` if the page does not exist: the server does not render
 /// pages after a list's last one either.
-pub(super) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<Page>, RenderError> {
+pub(crate) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<Page>, RenderError> {
     let RenderContext { catalog, settings, .. } = context;
-    if !existing_pages::has(catalog, page, settings) {
+    let document = Document::Page(page.clone());
+    if !exists(context, &document) {
         return Ok(None);
     }
     let root = match page {
@@ -102,7 +103,6 @@ pub(super) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
         page => page.root(),
     };
     let mut frame = json!({ "root": root, "assets": format!("{root}{}", AssetPath::set()) });
-    let document = Document::Page(page.clone());
     if document.is_site_bound() {
         frame["site"] = settings.public_url.as_ref().map_or(PLACEHOLDER_URL, PublicUrl::as_str).into();
     }

@@ -41,7 +41,7 @@ impl Chunks {
     /// Cuts all pieces.
     pub fn of(input: PieceInput<'_>) -> Self {
         let mut chunks = Self::default();
-        chunks.cut(input, GroupRange { start: &[], end: None }, &BTreeSet::new(), &mut || {});
+        chunks.cut(input, GroupRange { start: &[], end: None }, &BTreeSet::new());
         chunks
     }
 
@@ -50,24 +50,22 @@ impl Chunks {
         self.chunks.values().flatten().map(|piece| (Arc::clone(&piece.first), piece.name))
     }
 
-    /// Cuts the pieces of some groups again. Calls `between` after each piece.
-    pub fn update(&mut self, input: PieceInput<'_>, groups: &BTreeSet<Arc<[u8]>>, between: &mut dyn FnMut()) {
-        let mut done: Arc<[u8]> = Arc::default();
-        for group in groups {
-            if **group < *done {
-                continue;
-            }
-            let start = self.start_of_chunk(input, group);
-            // A chunk whose first group is gone is part of the one before it.
-            let after = self.chunks.range::<[u8], _>((Bound::Excluded(&**group), Bound::Unbounded));
-            let mut starts = after.map(|(start, _)| start).filter(|start| input.postings.has_group(start));
-            let end = starts.next().cloned();
-            self.cut(input, GroupRange { start: &start, end: end.as_deref() }, groups, between);
-            match end {
-                Some(end) => done = end,
-                None => break,
-            }
-        }
+    /// Cuts the pieces of the first chunk with one of the `groups` from `from` on again. Returns where the
+    /// next chunk begins; `None` after the last one.
+    pub fn update_next(
+        &mut self,
+        input: PieceInput<'_>,
+        groups: &BTreeSet<Arc<[u8]>>,
+        from: &[u8],
+    ) -> Option<Arc<[u8]>> {
+        let group = groups.range::<[u8], _>((Bound::Included(from), Bound::Unbounded)).next()?;
+        let start = self.start_of_chunk(input, group);
+        // A chunk whose first group is gone is part of the one before it.
+        let after = self.chunks.range::<[u8], _>((Bound::Excluded(&**group), Bound::Unbounded));
+        let mut starts = after.map(|(start, _)| start).filter(|start| input.postings.has_group(start));
+        let end = starts.next().cloned();
+        self.cut(input, GroupRange { start: &start, end: end.as_deref() }, groups);
+        end
     }
 
     /// Start of the chunk that contains `group`.
@@ -81,13 +79,7 @@ impl Chunks {
     ///
     /// A piece is clean if it has none of the `changed` groups, and the next group is not among
     /// them either, or still starts a piece: where a piece ends depends on what comes next.
-    fn cut(
-        &mut self,
-        input: PieceInput<'_>,
-        range: GroupRange<'_>,
-        changed: &BTreeSet<Arc<[u8]>>,
-        between: &mut dyn FnMut(),
-    ) {
+    fn cut(&mut self, input: PieceInput<'_>, range: GroupRange<'_>, changed: &BTreeSet<Arc<[u8]>>) {
         let GroupRange { start, end } = range;
         let old = self.take(range);
         let is_clean = |at: usize| {
@@ -119,7 +111,6 @@ impl Chunks {
                 let file = IndexFile::of(content);
                 pieces.push(ChunkPiece { first, name: file.name, size });
                 new_files.insert(file.name, file);
-                between();
                 from = next;
             }
         }

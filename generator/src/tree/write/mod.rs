@@ -140,12 +140,15 @@ impl LockedTree {
         modified: SystemTime,
         fill: impl FnOnce(&mut File) -> io::Result<()>,
     ) -> io::Result<()> {
-        // Truncating would change published files that are hard links to it.
-        match fs::remove_file(temporary) {
-            Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(why),
-            _ => {}
-        }
-        finish(File::create_new(temporary)?, modified, fill)
+        let file = match File::create_new(temporary) {
+            // A write that failed has left it. Truncating would change published files that are hard links to it.
+            Err(why) if why.kind() == io::ErrorKind::AlreadyExists => {
+                fs::remove_file(temporary)?;
+                File::create_new(temporary)?
+            }
+            created => created?,
+        };
+        finish(file, modified, fill)
     }
 
     fn link(&self, from: &Path, to: &Path) -> io::Result<()> {

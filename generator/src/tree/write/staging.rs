@@ -40,6 +40,7 @@ impl LockedTree {
             mode: WriteMode::InPlace,
             progress: self.progress.clone(),
             lock: Arc::clone(&self.lock),
+            is_changing: Arc::clone(&self.is_changing),
         }))
     }
 

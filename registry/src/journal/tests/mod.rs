@@ -78,10 +78,10 @@ mod tests {
     }
 
     mod blobs_in_memory {
-        crate::blobs_contract!(super::Memory);
+        crate::blobs_with_locks_contract!(super::Memory);
     }
 
     mod blobs_in_a_folder {
-        crate::blobs_contract!(super::Folder);
+        crate::blobs_with_locks_contract!(super::Folder);
     }
 }

@@ -2,14 +2,31 @@
 //! when tokens were used.
 
 pub(super) mod device_login;
-pub(super) mod login_failures;
-pub(super) mod password;
+mod login_failures;
+mod password;
 mod session_key;
 pub(super) mod sessions;
 pub(super) mod token_use;
 
 pub use device_login::{
-    DEVICE_CODE_TTL, DEVICE_POLL_INTERVAL, DeviceCodes, DevicePoll, DeviceRequest, UserCode,
+    DEVICE_CODE_TTL, DEVICE_POLL_INTERVAL, DeviceCodes, DevicePoll, DeviceRequest, DeviceVerdict, UserCode,
 };
+pub use password::PasswordChange;
 pub use session_key::SessionKey;
-pub use sessions::{PasswordChange, Session};
+pub use sessions::Session;
+
+use super::Space;
+
+/// The hash of the password of each account, by handle.
+pub(super) const PASSWORDS: Space = Space::new("passwords.1");
+
+/// What a restored history ends: the logins of its people and their clients.
+pub(super) const ENDED_BY_RESTORE: [Space; 7] = [
+    sessions::SESSIONS,
+    sessions::SESSION_USES,
+    sessions::SESSIONS_OF,
+    device_login::LOGINS,
+    device_login::OF_CODE,
+    device_login::OF_NETWORK,
+    token_use::TOKEN_USES,
+];

@@ -1,7 +1,22 @@
 //! The password hashes of accounts.
 
-use crate::local::{LocalError, LocalStore};
+use super::PASSWORDS;
+use super::sessions::end_sessions;
+use crate::local::{LocalError, LocalStore, Place, Record};
 use crate::names::Handle;
+
+/// The input of [`LocalStore::change_password`].
+#[derive(Debug, Clone, Copy)]
+pub struct PasswordChange<'a> {
+    /// The account.
+    pub handle: &'a Handle,
+    /// The hash against which the caller has checked the old password.
+    pub old_phc: &'a str,
+    /// The hash of the new password.
+    pub new_phc: &'a str,
+    /// The id of the session that stays open.
+    pub kept_session: Option<&'a str>,
+}
 
 impl LocalStore {
     /// Stores `phc`, a hash in the PHC string format (`$argon2id$v=19$…`), as the
@@ -13,18 +28,40 @@ impl LocalStore {
         if !phc.starts_with('$') {
             return Err(LocalError::NotAHash);
         }
-        self.backend.set_password(handle, phc)
+        self.write(None, |records| {
+            records.put(&[Record::new(place(handle), &phc)?])?;
+            end_sessions(records, handle, None)
+        })
     }
 
     /// The stored hash for `handle`, or None if they have no password here.
     pub fn password(&self, handle: &Handle) -> Result<Option<String>, LocalError> {
-        self.backend.password(handle)
+        self.single(|records| records.value(PASSWORDS, handle.as_str()))
     }
+
+    /// Replaces a password and ends all other sessions of its owner. Returns
+    /// false, and changes nothing, if the stored hash is no longer `old_phc`.
+    pub fn change_password(&self, change: &PasswordChange<'_>) -> Result<bool, LocalError> {
+        let PasswordChange { handle, old_phc, new_phc, kept_session } = *change;
+        self.write(None, |records| {
+            let stored: Option<String> = records.value(PASSWORDS, handle.as_str())?;
+            if stored.as_deref() != Some(old_phc) {
+                return Ok(false);
+            }
+            records.put(&[Record::new(place(handle), &new_phc)?])?;
+            end_sessions(records, handle, kept_session)?;
+            Ok(true)
+        })
+    }
+}
+
+fn place(handle: &Handle) -> Place {
+    (PASSWORDS, handle.to_string())
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::local::opened;
+    use crate::local::tests::opened;
 
     #[test]
     fn set_password_with_a_plain_password_is_refused() {

@@ -1,5 +1,5 @@
-//! The secret of a session: 256 random bits in lower-case base32. Only its
-//! digest is stored.
+//! The secret of a session: 256 random bits in lower-case base32. Only digests
+//! of it are stored.
 
 use std::{fmt, io};
 
@@ -8,6 +8,9 @@ use crate::random::random_base32;
 
 /// The length of a key: 256 bits, five in each character.
 const LENGTH: usize = 52;
+
+/// The length of a public id: 80 bits.
+const ID_LENGTH: usize = 16;
 
 /// The secret that identifies a session. `Debug` hides it.
 #[derive(Clone)]
@@ -33,8 +36,16 @@ impl SessionKey {
     }
 
     /// The digest to store. A plain sha256 suffices for 256 random bits.
-    pub(super) fn digest(&self) -> String {
-        Digest::of(self.0.as_bytes()).to_string()
+    pub(super) fn digest(&self) -> Digest {
+        Digest::of(self.0.as_bytes())
+    }
+
+    /// The public id of the session: 16 letters and digits, from another digest of the key than the stored one.
+    pub(super) fn id(&self) -> String {
+        let digest = Digest::of(format!("public id of {}", self.0).as_bytes());
+        let mut id = data_encoding::BASE32_NOPAD.encode(digest.as_bytes()).to_ascii_lowercase();
+        id.truncate(ID_LENGTH);
+        id
     }
 }
 

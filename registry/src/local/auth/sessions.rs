@@ -3,15 +3,24 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
+use super::PASSWORDS;
 use super::session_key::SessionKey;
-use crate::local::{LocalError, LocalStore, NewSession, SessionName, StoredSession};
-use crate::names::Handle;
-use crate::random::random_base32;
+use crate::local::{LocalError, LocalStore, Place, Record, Space, Transaction};
+use crate::names::{Digest, Handle};
 use crate::time::Timestamp;
+
+/// The sessions, by public id.
+pub(in crate::local) const SESSIONS: Space = Space::new("sessions.1");
+/// The last written use of each session, by public id.
+pub(in crate::local) const SESSION_USES: Space = Space::new("session_uses.1");
+/// The sessions of each account: the keys are `{handle}/{id}`.
+pub(in crate::local) const SESSIONS_OF: Space = Space::new("sessions_of.1");
 
 /// The most sessions of one account. A further one ends the one that was not
 /// used for longest.
-const MAX_SESSIONS: u32 = 100;
+const MAX_SESSIONS: usize = 100;
 
 /// The use of a session is written at most this often.
 const WRITE_INTERVAL: Duration = Duration::from_secs(60);
@@ -27,17 +36,13 @@ pub struct Session {
     pub expires_at: Timestamp,
 }
 
-/// The input of [`LocalStore::change_password`].
-#[derive(Debug, Clone, Copy)]
-pub struct PasswordChange<'a> {
-    /// The account.
-    pub handle: &'a Handle,
-    /// The hash against which the caller has checked the old password.
-    pub old_phc: &'a str,
-    /// The hash of the new password.
-    pub new_phc: &'a str,
-    /// The id of the session that stays open.
-    pub kept_session: Option<&'a str>,
+/// A session as it is stored.
+#[derive(Serialize, Deserialize)]
+struct StoredSession {
+    handle: Handle,
+    /// The digest of the key.
+    digest: Digest,
+    expires_at: Timestamp,
 }
 
 /// The earliest time of the next write of a session's use (Unix seconds). Set
@@ -57,64 +62,137 @@ impl LocalStore {
         lifetime: Duration,
     ) -> Result<Option<(SessionKey, Session)>, LocalError> {
         let key = SessionKey::generate()?;
-        let expires_at = now.plus(lifetime);
-        let session = Session { id: random_base32::<10>()?, handle: handle.clone(), expires_at };
-        let (digest, id, max) = (&key.digest(), &session.id, MAX_SESSIONS);
-        let is_begun =
-            self.backend.begin_session(&NewSession { digest, id, handle, phc, now, expires_at, max })?;
+        let session = Session { id: key.id(), handle: handle.clone(), expires_at: now.plus(lifetime) };
+        let is_begun = self.write(None, |records| {
+            // A change of the password waits for the end of this, and then ends this session, too.
+            let stored: Option<String> = records.value(PASSWORDS, handle.as_str())?;
+            records.delete_expired(now.as_unix())?;
+            if stored.as_deref() != Some(phc) {
+                return Ok(false);
+            }
+            end_excess(records, handle)?;
+            records.put(&session.records(&key, now)?)?;
+            Ok(true)
+        })?;
         Ok(is_begun.then_some((key, session)))
     }
 
     /// The session with this key, unless it has ended. Records the time of use to
     /// the minute.
     pub fn session(&self, key: &SessionKey, now: Timestamp) -> Result<Option<Session>, LocalError> {
-        self.active_session(SessionName::Digest(&key.digest()), now)
+        self.active_session(&key.id(), Some(key.digest()), now)
     }
 
     /// The session with this public id, unless it has ended. Records the time of use to the
     /// minute.
     pub fn session_by_id(&self, id: &str, now: Timestamp) -> Result<Option<Session>, LocalError> {
-        self.active_session(SessionName::Id(id), now)
-    }
-
-    fn active_session(&self, name: SessionName<'_>, now: Timestamp) -> Result<Option<Session>, LocalError> {
-        let Some(found) = self.backend.session(name, now)? else { return Ok(None) };
-        self.note_session_use(&found, now);
-        let damaged = |why: &str| LocalError::Damaged(why.to_owned().into());
-        let handle = found.handle.parse().map_err(|_| damaged("a session has an invalid handle"))?;
-        let expires_at =
-            Timestamp::from_unix(found.expires_at).ok_or_else(|| damaged("a session has an invalid end"))?;
-        Ok(Some(Session { id: found.id, handle, expires_at }))
+        self.active_session(id, None, now)
     }
 
     /// Whether the session with this id has not ended. Records the time of use to the minute: a
     /// token that was made in the session is in use.
     pub fn is_session_active(&self, id: &str, now: Timestamp) -> Result<bool, LocalError> {
-        let Some(found) = self.backend.session(SessionName::Id(id), now)? else { return Ok(false) };
-        self.note_session_use(&found, now);
-        Ok(true)
+        Ok(self.session_by_id(id, now)?.is_some())
     }
 
-    fn note_session_use(&self, session: &StoredSession, now: Timestamp) {
+    fn active_session(
+        &self,
+        id: &str,
+        digest: Option<Digest>,
+        now: Timestamp,
+    ) -> Result<Option<Session>, LocalError> {
+        let places = [(SESSIONS, id.to_owned()), (SESSION_USES, id.to_owned())];
+        let mut found = self.single(|records| records.get(&places))?.into_iter().flatten();
+        let Some(session) = found.next().filter(|record| record.place.0 == SESSIONS) else {
+            return Ok(None);
+        };
+        let StoredSession { handle, digest: stored, expires_at } = session.read()?;
+        if expires_at <= now || digest.is_some_and(|digest| digest != stored) {
+            return Ok(None);
+        }
+        let used_at = found.next().map(|record| record.read()).transpose()?;
+        let session = Session { id: id.to_owned(), handle, expires_at };
+        self.note_session_use(&session, used_at, now);
+        Ok(Some(session))
+    }
+
+    fn note_session_use(&self, session: &Session, used_at: Option<Timestamp>, now: Timestamp) {
         let next = &self.next_session_use.0;
-        let due = session.used_at.saturating_add_unsigned(WRITE_INTERVAL.as_secs());
-        if now.as_unix() >= due.max(next.load(Ordering::Relaxed))
-            && self.backend.note_session_use(&session.id, now).is_err()
-        {
+        let due = used_at.map_or(i64::MIN, |at| at.plus(WRITE_INTERVAL).as_unix());
+        if now.as_unix() < due.max(next.load(Ordering::Relaxed)) {
+            return;
+        }
+        // If the session ends meanwhile, this record stays until it expires.
+        let noted = session.use_record(now).map(|record| [record]);
+        if noted.and_then(|noted| self.single(|records| records.put(&noted))).is_err() {
             next.store(now.plus(WRITE_INTERVAL).as_unix(), Ordering::Relaxed);
         }
     }
 
     /// Ends a session, if it is active.
     pub fn end_session(&self, id: &str) -> Result<(), LocalError> {
-        self.backend.end_session(id)
+        self.write(None, |records| match records.value::<StoredSession>(SESSIONS, id)? {
+            Some(session) => records.delete(&places(&session.handle, id)),
+            None => Ok(()),
+        })
+    }
+}
+
+impl Session {
+    fn records(&self, key: &SessionKey, now: Timestamp) -> Result<[Record; 3], LocalError> {
+        let [session, _, of_account] = places(&self.handle, &self.id);
+        let expires_at = self.expires_at;
+        let stored = StoredSession { handle: self.handle.clone(), digest: key.digest(), expires_at };
+        let expiring = |record: Record| record.expiring(expires_at.as_unix());
+        Ok([
+            expiring(Record::new(session, &stored)?),
+            self.use_record(now)?,
+            expiring(Record::new(of_account, &())?),
+        ])
     }
 
-    /// Replaces a password and ends all other sessions of its owner. Returns
-    /// false, and changes nothing, if the stored hash is no longer `old_phc`.
-    pub fn change_password(&self, change: &PasswordChange<'_>) -> Result<bool, LocalError> {
-        self.backend.change_password(change)
+    fn use_record(&self, now: Timestamp) -> Result<Record, LocalError> {
+        let record = Record::new((SESSION_USES, self.id.clone()), &now)?;
+        Ok(record.expiring(self.expires_at.as_unix()))
     }
+}
+
+/// The places of a session's records.
+fn places(handle: &Handle, id: &str) -> [Place; 3] {
+    let of_account = (SESSIONS_OF, format!("{handle}/{id}"));
+    [(SESSIONS, id.to_owned()), (SESSION_USES, id.to_owned()), of_account]
+}
+
+/// The ids of an account's sessions.
+fn ids_of(records: &mut dyn Transaction, handle: &Handle) -> Result<Vec<String>, LocalError> {
+    let all = records.all(SESSIONS_OF, &format!("{handle}/"))?;
+    Ok(all.iter().map(|record| record.key_end().to_owned()).collect())
+}
+
+/// Ends all sessions of an account but the one with the id `kept`.
+pub(super) fn end_sessions(
+    records: &mut dyn Transaction,
+    handle: &Handle,
+    kept: Option<&str>,
+) -> Result<(), LocalError> {
+    let ids = ids_of(records, handle)?.into_iter().filter(|id| Some(id.as_str()) != kept);
+    records.delete(&ids.flat_map(|id| places(handle, &id)).collect::<Vec<_>>())
+}
+
+/// Makes room for one more session of an account.
+fn end_excess(records: &mut dyn Transaction, handle: &Handle) -> Result<(), LocalError> {
+    let ids = ids_of(records, handle)?;
+    let Some(excess) = (ids.len() + 1).checked_sub(MAX_SESSIONS).filter(|excess| *excess > 0) else {
+        return Ok(());
+    };
+    let uses: Vec<_> = ids.iter().map(|id| (SESSION_USES, id.clone())).collect();
+    let mut by_use = Vec::with_capacity(ids.len());
+    for (id, used) in ids.into_iter().zip(records.get(&uses)?) {
+        let used_at: Option<Timestamp> = used.map(|record| record.read()).transpose()?;
+        by_use.push((used_at, id));
+    }
+    by_use.sort_unstable();
+    records.delete(&by_use.iter().take(excess).flat_map(|(_, id)| places(handle, id)).collect::<Vec<_>>())
 }
 
 #[cfg(test)]

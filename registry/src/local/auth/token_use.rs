@@ -4,8 +4,11 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use crate::local::{LocalError, LocalStore};
+use crate::local::{LocalError, LocalStore, Record, Space};
 use crate::time::Timestamp;
+
+/// The last written use of each token, by its id.
+pub(in crate::local) const TOKEN_USES: Space = Space::new("token_uses.1");
 
 /// The use of a token is written at most this often.
 const WRITE_INTERVAL: Duration = Duration::from_secs(60);
@@ -95,7 +98,7 @@ impl LocalStore {
     /// they are written.
     pub fn token_last_used(&self, token: &str) -> Result<Option<Timestamp>, LocalError> {
         let here = self.token_uses.lock().0.get(token).map(|known| known.latest);
-        Ok(here.max(self.backend.token_use(token)?))
+        Ok(here.max(self.single(|records| records.value(TOKEN_USES, token))?))
     }
 
     /// Does not hold the lock on the uses, for which requests wait.
@@ -103,11 +106,26 @@ impl LocalStore {
         if due.is_empty() {
             return Ok(());
         }
-        let written = self.backend.put_token_uses(&due);
+        let written = self.put_token_uses(&due);
         if written.is_err() {
             self.token_uses.lock().put_back(due);
         }
         written
+    }
+
+    /// Stores uses, each unless a later one is stored: several processes write them.
+    fn put_token_uses(&self, due: &Due) -> Result<(), LocalError> {
+        let places: Vec<_> = due.iter().map(|(token, _)| (TOKEN_USES, token.clone())).collect();
+        self.write(Some(TOKEN_USES), |records| {
+            let mut later = Vec::with_capacity(due.len());
+            for ((place, (_, at)), stored) in places.iter().zip(due).zip(records.get(&places)?) {
+                let stored: Option<Timestamp> = stored.map(|record| record.read()).transpose()?;
+                if stored.is_none_or(|stored| stored < *at) {
+                    later.push(Record::new(place.clone(), at)?);
+                }
+            }
+            records.put(&later)
+        })
     }
 }
 

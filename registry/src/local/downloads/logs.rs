@@ -4,10 +4,16 @@
 //! and still nothing in it counts twice. A position is a number of bytes and
 //! their digest. A log whose first bytes have that digest was counted so far.
 
-use super::{CountedDownloads, Download};
-use crate::local::{LocalError, LocalStore};
+use super::{CountedDownloads, Download, SEQUENCES, count};
+use crate::local::{LocalError, LocalStore, Mode, Place, Record, Space, Transaction};
 use crate::names::Digest;
 use crate::time::Timestamp;
+
+/// The positions: the keys are `{start of the log}/{bytes}/{digest}`. The number is that of the position, which rises.
+pub(in crate::local) const LOG_POSITIONS: Space = Space::new("log_positions.1");
+
+/// The last number of a position, in [`SEQUENCES`].
+const LAST: &str = "log_position";
 
 /// A position is kept beside the next one of its log if they are at least this
 /// many bytes apart: an older copy of a log is shorter.
@@ -47,8 +53,8 @@ pub struct LogPosition {
 pub struct KnownLog {
     /// The start of these logs.
     pub start: LogStart,
-    /// The id of the last position, or 0.
-    pub last: i64,
+    /// The number of the last position, or 0.
+    pub last: u64,
     /// The counted positions, by bytes.
     pub positions: Vec<LogPosition>,
 }
@@ -66,7 +72,7 @@ pub enum LogCounted {
 impl LocalStore {
     /// The positions in the logs with this start.
     pub fn known_log(&self, start: LogStart) -> Result<KnownLog, LocalError> {
-        self.backend.known_log(start)
+        self.run(Mode::Snapshot, |records| known(records, start))
     }
 
     /// Counts the downloads in a part of a log, and stores the position in the
@@ -80,8 +86,44 @@ impl LocalStore {
         downloads: &[Download],
     ) -> Result<LogCounted, LocalError> {
         let replaced = from.filter(|from| to.bytes.saturating_sub(from.bytes) < MIN_POSITION_GAP);
-        self.backend.count_log(known_log, replaced, to, downloads, Timestamp::now().into())
+        let today = Timestamp::now().into();
+        self.write(Some(SEQUENCES), |records| {
+            if known(records, known_log.start)?.last != known_log.last {
+                return Ok(LogCounted::Conflict);
+            }
+            let counted = count(records, downloads, today)?;
+            if let Some(replaced) = replaced {
+                records.delete(&[place(known_log.start, replaced)])?;
+            }
+            let last: Option<u64> = records.value(SEQUENCES, LAST)?;
+            let next = last.unwrap_or_default() + 1;
+            records.put(&[
+                Record::new((SEQUENCES, LAST.to_owned()), &next)?,
+                Record::new(place(known_log.start, to), &())?.numbered(next),
+            ])?;
+            Ok(LogCounted::Done(counted, known(records, known_log.start)?))
+        })
     }
+}
+
+fn prefix(start: LogStart) -> String {
+    format!("{}/", start.number())
+}
+
+fn place(start: LogStart, LogPosition { bytes, digest }: LogPosition) -> Place {
+    (LOG_POSITIONS, format!("{}{bytes:020}/{digest}", prefix(start)))
+}
+
+fn known(records: &mut dyn Transaction, start: LogStart) -> Result<KnownLog, LocalError> {
+    let (mut last, mut positions) = (0, Vec::new());
+    for record in records.all(LOG_POSITIONS, &prefix(start))? {
+        let position = record.key_end().split_once('/').and_then(|(bytes, digest)| {
+            Some(LogPosition { bytes: bytes.parse().ok()?, digest: digest.parse().ok()? })
+        });
+        positions.push(position.ok_or_else(|| record.damaged())?);
+        last = last.max(record.count());
+    }
+    Ok(KnownLog { start, last, positions })
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 use super::*;
-use crate::local::opened;
+use crate::local::tests::opened;
 
 fn day(number: i64) -> Day {
     Day::from_number(number).unwrap()

@@ -1,5 +1,6 @@
 use super::*;
-use crate::local::{Download, opened};
+use crate::local::Download;
+use crate::local::tests::opened;
 use crate::public::{Counters, Id};
 use crate::time::Timestamp;
 

@@ -5,9 +5,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use super::{
-    accounts, clients, counters, device_logins, downloads, history, login_failures, logs, token_uses, uploads,
-};
+use super::transaction::SCHEMA;
 use crate::journal::database::{self, BUSY_TIMEOUT, DatabaseError, beside};
 use crate::journal::folder;
 use crate::time::Timestamp;
@@ -15,23 +13,8 @@ use crate::time::Timestamp;
 /// The name of the file in the data folder.
 pub(super) const NAME: &str = folder::LOCAL;
 
-/// The number of the layout, stored in `user_version`. A new table needs no new
-/// number, because every opening creates missing tables.
+/// The number of the layout, stored in `user_version`. A new kind of records needs no new number: it has its own space.
 const FORMAT: i64 = 1;
-
-/// The tables of all subjects.
-const SCHEMAS: [&str; 10] = [
-    history::SCHEMA,
-    accounts::SCHEMA,
-    token_uses::SCHEMA,
-    login_failures::SCHEMA,
-    device_logins::SCHEMA,
-    uploads::SCHEMA,
-    counters::SCHEMA,
-    downloads::SCHEMA,
-    clients::SCHEMA,
-    logs::SCHEMA,
-];
 
 /// The suffixes of the files that SQLite keeps beside the database.
 const LOG_SUFFIXES: [&str; 2] = ["-wal", "-shm"];
@@ -76,23 +59,9 @@ pub(super) fn open_or_make(path: &Path) -> Result<Connection, DatabaseError> {
     if health != "ok" {
         return Err(DatabaseError::Damaged(health.into()));
     }
-    erase_safely(&connection)?;
-    for schema in SCHEMAS {
-        connection.execute_batch(schema)?;
-    }
-    Ok(connection)
-}
-
-/// Erased data must not be recoverable: overwrite it.
-fn erase_safely(connection: &Connection) -> Result<(), DatabaseError> {
-    Ok(connection.pragma_update_and_check(None, "secure_delete", true, |_| Ok(()))?)
-}
-
-/// Opens the file at `path`, which exists, once more: a commit of this connection does not wait for the disk.
-pub(super) fn connect_unsynced(path: &Path) -> Result<Connection, DatabaseError> {
-    let connection = database::connect(path, BUSY_TIMEOUT)?;
-    connection.pragma_update(None, "synchronous", "normal")?;
-    erase_safely(&connection)?;
+    // Erased data must not be recoverable: overwrite it.
+    connection.pragma_update_and_check(None, "secure_delete", true, |_| Ok(()))?;
+    connection.execute_batch(SCHEMA)?;
     Ok(connection)
 }
 

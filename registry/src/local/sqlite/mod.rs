@@ -1,37 +1,24 @@
-//! The local data of a data folder: the file `local.sqlite`. Each file of this module has
-//! the tables of one subject.
+//! The local data of a data folder: the file `local.sqlite`.
 
-mod accounts;
-mod clients;
-mod counters;
 mod database;
-mod device_logins;
-mod downloads;
-mod history;
-mod login_failures;
-mod logs;
-mod records;
-mod token_uses;
-mod uploads;
+mod transaction;
 mod write_counts;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use parking_lot::Mutex;
-use rusqlite::types::FromSql;
-use rusqlite::{Connection, OptionalExtension, Params, Transaction, TransactionBehavior};
+use rusqlite::{Connection, TransactionBehavior};
 
-use super::LocalError;
+use super::{LocalError, Mode, Records, Work, WriteCount, WriteLimit};
 use crate::journal::database::DatabaseError;
 use crate::journal::folder;
+use crate::names::Digest;
 
 /// The local store of one data folder. Any number of processes may have it open.
 pub struct SqliteLocal {
     path: PathBuf,
     pub(super) connection: Mutex<Connection>,
-    /// For uploads and for logins with a code, which a power loss may take with it.
-    unsynced: Mutex<Connection>,
     write_counts: write_counts::FullTimes,
 }
 
@@ -84,45 +71,39 @@ impl SqliteLocal {
             LocalError::Storage(cause) => LocalError::Storage(folder::explain(data, cause)),
             other => other,
         })?;
-        let unsynced = Mutex::new(database::connect_unsynced(&path)?);
         drop(lock);
         let (connection, write_counts) = (Mutex::new(connection), write_counts::FullTimes::default());
-        Ok((Self { path, connection, unsynced, write_counts }, warning))
+        Ok((Self { path, connection, write_counts }, warning))
     }
 
     /// Closes the last connection. All of the store is in its one file then.
     pub(super) fn close(self) -> Result<(), LocalError> {
-        drop(self.unsynced);
         Ok(crate::journal::database::close(self.connection.into_inner(), &self.path)?)
-    }
-
-    /// Reads the first column of the first row, if there is one.
-    fn read_one<T: FromSql>(&self, query: &str, values: impl Params) -> Result<Option<T>, LocalError> {
-        let connection = self.connection.lock();
-        let mut statement = connection.prepare_cached(query)?;
-        Ok(statement.query_row(values, |row| row.get(0)).optional()?)
-    }
-
-    /// Runs `work` in a transaction, which is committed if `work` succeeds. The
-    /// write lock is taken first, so that no other process changes what is read.
-    fn write<R>(
-        &self,
-        work: impl FnOnce(&Transaction<'_>) -> Result<R, LocalError>,
-    ) -> Result<R, LocalError> {
-        write_to(&self.connection, work)
     }
 }
 
-/// Runs `work` in a transaction of this connection, as [`SqliteLocal::write`] does.
-fn write_to<R>(
-    connection: &Mutex<Connection>,
-    work: impl FnOnce(&Transaction<'_>) -> Result<R, LocalError>,
-) -> Result<R, LocalError> {
-    let mut connection = connection.lock();
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let done = work(&transaction)?;
-    transaction.commit()?;
-    Ok(done)
+impl Records for SqliteLocal {
+    fn run(&self, mode: Mode, work: &mut Work<'_>) -> Result<(), LocalError> {
+        let (behavior, is_durable) = match mode {
+            Mode::Single | Mode::Snapshot => (TransactionBehavior::Deferred, true),
+            // The lock of the file is taken first, so that no other process changes what is read.
+            Mode::Write { is_durable, .. } => (TransactionBehavior::Immediate, is_durable),
+        };
+        let mut connection = self.connection.lock();
+        connection.pragma_update(None, "synchronous", if is_durable { "full" } else { "normal" })?;
+        let mut transaction = connection.transaction_with_behavior(behavior)?;
+        work(&mut transaction)?;
+        Ok(transaction.commit()?)
+    }
+
+    fn count_write(&self, key: &Digest, limit: WriteLimit) -> Result<WriteCount, LocalError> {
+        Ok(write_counts::count(&self.write_counts, key, limit))
+    }
+
+    fn forget_write_counts(&self) -> Result<(), LocalError> {
+        write_counts::forget(&self.write_counts);
+        Ok(())
+    }
 }
 
 impl fmt::Debug for SqliteLocal {

@@ -1,7 +1,6 @@
-//! Tests of published counters and counted downloads, which every [`super::super::Local`]
-//! has to pass.
+//! Tests of published counters and counted downloads.
 
-use super::{LocalUnderTest, open};
+use super::{Folder, open};
 use crate::local::{Download, DownloadDay, LocalError};
 use crate::public::{Counters, Hundredths, Id};
 use crate::time::{Day, Timestamp};
@@ -21,8 +20,10 @@ fn download(version: u64, on: i64, client: [u8; 4]) -> Download {
 const ANN: [u8; 4] = [192, 0, 2, 1];
 const BOB: [u8; 4] = [192, 0, 2, 2];
 
-pub fn publish_counters_is_visible_to_other_processes(backend: &impl LocalUnderTest) {
-    let (server, watcher) = (open(backend), open(backend));
+#[test]
+fn publish_counters_is_visible_to_other_processes() {
+    let folder = Folder::new();
+    let (server, watcher) = (open(&folder), open(&folder));
     assert_eq!(watcher.counter_generation().unwrap(), 0);
     server.publish_counters(&[(Id(7), counters(1)), (Id(5), counters(2))], 1).unwrap();
     server.publish_counters(&[(Id(7), counters(3))], 4).unwrap();
@@ -33,8 +34,10 @@ pub fn publish_counters_is_visible_to_other_processes(backend: &impl LocalUnderT
     assert_eq!(watcher.counter_generation().unwrap(), 4);
 }
 
-pub fn publish_counters_with_an_old_generation_conflicts(backend: &impl LocalUnderTest) {
-    let store = open(backend);
+#[test]
+fn publish_counters_with_an_old_generation_conflicts() {
+    let folder = Folder::new();
+    let store = open(&folder);
     store.publish_counters(&[(Id(7), counters(1))], 3).unwrap();
     for generation in [0, 2, 3] {
         let refused = store.publish_counters(&[(Id(8), counters(9))], generation);
@@ -46,8 +49,10 @@ pub fn publish_counters_with_an_old_generation_conflicts(backend: &impl LocalUnd
     assert_eq!(store.counter_generation().unwrap(), 4);
 }
 
-pub fn adopt_counters_into_an_empty_store_sets_the_totals(backend: &impl LocalUnderTest) {
-    let store = open(backend);
+#[test]
+fn adopt_counters_into_an_empty_store_sets_the_totals() {
+    let folder = Folder::new();
+    let store = open(&folder);
     let shown = Counters { downloads: 40, stars: 3, ..Counters::default() };
     store.adopt_counters(&[(Id(7), shown)], 12).unwrap();
     assert_eq!(store.published_counters_since(0).unwrap(), [(Id(7), shown, 13)]);
@@ -65,8 +70,10 @@ pub fn adopt_counters_into_an_empty_store_sets_the_totals(backend: &impl LocalUn
     assert_eq!(store.download_totals_since(0).unwrap().0, [(Id(7), 42)]);
 }
 
-pub fn count_downloads_counts_a_client_once_for_a_version_and_day(backend: &impl LocalUnderTest) {
-    let (server, command) = (open(backend), open(backend));
+#[test]
+fn count_downloads_counts_a_client_once_for_a_version_and_day() {
+    let folder = Folder::new();
+    let (server, command) = (open(&folder), open(&folder));
     let first = server.count_downloads(&[download(71, 5, ANN), download(71, 5, ANN)]).unwrap();
     assert_eq!((first.new, first.repeated), ([((Id(7), Id(71)), 1)].into(), 1));
     let others = [download(71, 5, ANN), download(71, 6, ANN), download(72, 5, ANN), download(71, 5, BOB)];
@@ -78,16 +85,20 @@ pub fn count_downloads_counts_a_client_once_for_a_version_and_day(backend: &impl
     assert_eq!(server.download_totals_since(0).unwrap().0, [(Id(7), 4)]);
 }
 
-pub fn count_downloads_treats_mapped_addresses_as_equal(backend: &impl LocalUnderTest) {
-    let store = open(backend);
+#[test]
+fn count_downloads_treats_mapped_addresses_as_equal() {
+    let folder = Folder::new();
+    let store = open(&folder);
     let four = download(71, 5, ANN);
     let six = Download { client: "::ffff:192.0.2.1".parse().unwrap(), ..four };
     let other = Download { client: "2001:db8::1".parse().unwrap(), ..four };
     assert_eq!(store.count_downloads(&[four, six, other]).unwrap().repeated, 1);
 }
 
-pub fn download_totals_since_returns_changes_only(backend: &impl LocalUnderTest) {
-    let store = open(backend);
+#[test]
+fn download_totals_since_returns_changes_only() {
+    let folder = Folder::new();
+    let store = open(&folder);
     assert_eq!(store.download_totals_since(0).unwrap(), (vec![], 0));
     store.count_downloads(&[download(71, 5, ANN), download(81, 5, ANN)]).unwrap();
     let (totals, first) = store.download_totals_since(0).unwrap();
@@ -101,10 +112,12 @@ pub fn download_totals_since_returns_changes_only(backend: &impl LocalUnderTest)
     assert_eq!(store.download_totals_since(second + 1).unwrap().0.len(), 2);
 }
 
-pub fn count_downloads_in_two_processes_counts_all(backend: &impl LocalUnderTest) {
+#[test]
+fn count_downloads_in_two_processes_counts_all() {
+    let folder = Folder::new();
     std::thread::scope(|scope| {
         for process in 0..2 {
-            let store = open(backend);
+            let store = open(&folder);
             scope.spawn(move || {
                 for client in 0..50 {
                     store.count_downloads(&[download(71, 5, [10, 0, process, client])]).unwrap();
@@ -112,24 +125,5 @@ pub fn count_downloads_in_two_processes_counts_all(backend: &impl LocalUnderTest
             });
         }
     });
-    assert_eq!(open(backend).download_totals_since(0).unwrap().0, [(Id(7), 100)]);
-}
-
-pub fn clients_of_days_without_recent_use_are_forgotten(backend: &impl LocalUnderTest) {
-    let local = backend.open();
-    let is_new = |on, today| {
-        let counted = local.count_downloads(&[download(71, on, ANN)], day(today)).unwrap();
-        counted.repeated == 0
-    };
-    assert!(is_new(100, 100));
-    assert!(is_new(101, 101));
-    // Its use renews it.
-    assert!(!is_new(100, 120));
-    assert!(is_new(151, 151), "another day");
-    assert!(!is_new(100, 151));
-    assert!(is_new(101, 151), "its key is gone");
-    local.forget_clients(day(1000)).unwrap();
-    assert!(is_new(151, 1000));
-    // After the clock went back.
-    assert!(!is_new(151, 900));
+    assert_eq!(open(&folder).download_totals_since(0).unwrap().0, [(Id(7), 100)]);
 }

@@ -1,13 +1,13 @@
-//! Tests of logins with a code, which every [`super::Local`] has to pass.
+//! Tests of logins with a code.
 
 use std::thread;
 
-use super::{LocalUnderTest, open};
+use super::{Folder, open};
+use crate::local::auth::device_login::DeviceLimits;
 use crate::local::{
-    DEVICE_CODE_TTL, DeviceCodeDigest, DeviceCodes, DevicePoll, DeviceRequest, DeviceVerdict,
-    HistoryContents, LocalStore, NewDeviceLogin, UserCode,
+    DEVICE_CODE_TTL, DeviceCodes, DevicePoll, DeviceRequest, DeviceVerdict, HistoryContents, LocalStore,
+    Mode, UserCode,
 };
-use crate::names::Digest;
 use crate::private::Scopes;
 use crate::time::Timestamp;
 
@@ -50,8 +50,10 @@ fn allowed() -> DevicePoll {
     DevicePoll::Allowed { request: request(), session: session() }
 }
 
-pub fn allowed_login_is_collected_once_by_any_process(backend: &impl LocalUnderTest) {
-    let (here, there) = (open(backend), open(backend));
+#[test]
+fn allowed_login_is_collected_once_by_any_process() {
+    let folder = Folder::new();
+    let (here, there) = (open(&folder), open(&folder));
     let codes = begin(&here, 0);
     assert_eq!(poll(&there, &codes, 2), DevicePoll::Pending);
     assert_eq!(waiting(&there, &codes, 3), Some(request()));
@@ -59,13 +61,15 @@ pub fn allowed_login_is_collected_once_by_any_process(backend: &impl LocalUnderT
     assert_eq!(waiting(&here, &codes, 3), None, "a code is used once");
     assert!(!decide(&here, &codes, &DeviceVerdict::Denied, 3));
     drop((here, there));
-    let again = open(backend);
+    let again = open(&folder);
     assert_eq!(poll(&again, &codes, 4), allowed());
     assert_eq!(poll(&again, &codes, 8), DevicePoll::Unknown);
 }
 
-pub fn allowed_login_is_collected_by_one_of_many_polls_at_once(backend: &impl LocalUnderTest) {
-    let stores = [open(backend), open(backend)];
+#[test]
+fn allowed_login_is_collected_by_one_of_many_polls_at_once() {
+    let folder = Folder::new();
+    let stores = [open(&folder), open(&folder)];
     for round in 0..8 {
         let codes = begin(&stores[0], round);
         assert!(allow(&stores[1], &codes, round));
@@ -81,16 +85,20 @@ pub fn allowed_login_is_collected_by_one_of_many_polls_at_once(backend: &impl Lo
     }
 }
 
-pub fn denied_login_ends(backend: &impl LocalUnderTest) {
-    let store = open(backend);
+#[test]
+fn denied_login_ends() {
+    let folder = Folder::new();
+    let store = open(&folder);
     let codes = begin(&store, 0);
     assert!(decide(&store, &codes, &DeviceVerdict::Denied, 1));
     assert_eq!(poll(&store, &codes, 2), DevicePoll::Denied);
     assert_eq!(poll(&store, &codes, 4), DevicePoll::Unknown);
 }
 
-pub fn expired_codes_are_refused(backend: &impl LocalUnderTest) {
-    let store = open(backend);
+#[test]
+fn expired_codes_are_refused() {
+    let folder = Folder::new();
+    let store = open(&folder);
     let (codes, late) = (begin(&store, 0), begin(&store, 0));
     assert!(waiting(&store, &codes, 599).is_some());
     assert!(waiting(&store, &codes, 600).is_none());
@@ -101,15 +109,17 @@ pub fn expired_codes_are_refused(backend: &impl LocalUnderTest) {
     assert!(allow(&store, &late, 599));
     assert_eq!(poll(&store, &late, 600), DevicePoll::Expired);
     let forgotten = begin(&store, 700);
-    store.forget_device_logins(at(1899)).unwrap();
+    store.remove_expired(at(1899)).unwrap();
     assert_eq!(poll(&store, &forgotten, 1899), DevicePoll::Expired);
     let forgotten = begin(&store, 700);
-    store.forget_device_logins(at(1900)).unwrap();
+    store.remove_expired(at(1900)).unwrap();
     assert_eq!(poll(&store, &forgotten, 1900), DevicePoll::Unknown);
 }
 
-pub fn client_that_polls_too_fast_is_slowed_down(backend: &impl LocalUnderTest) {
-    let (here, there) = (open(backend), open(backend));
+#[test]
+fn client_that_polls_too_fast_is_slowed_down() {
+    let folder = Folder::new();
+    let (here, there) = (open(&folder), open(&folder));
     let codes = begin(&here, 0);
     assert_eq!(poll(&here, &codes, 0), DevicePoll::Pending);
     assert_eq!(poll(&there, &codes, 1), DevicePoll::TooFast(7));
@@ -119,8 +129,10 @@ pub fn client_that_polls_too_fast_is_slowed_down(backend: &impl LocalUnderTest) 
     assert_eq!(poll(&here, &codes, 26), allowed());
 }
 
-pub fn unknown_and_confused_codes_are_refused(backend: &impl LocalUnderTest) {
-    let store = open(backend);
+#[test]
+fn unknown_and_confused_codes_are_refused() {
+    let folder = Folder::new();
+    let store = open(&folder);
     let codes = begin(&store, 0);
     for confused in ["", &codes.user.to_string()] {
         assert_eq!(store.poll_device_login(confused, at(1)).unwrap(), DevicePoll::Unknown);
@@ -128,8 +140,10 @@ pub fn unknown_and_confused_codes_are_refused(backend: &impl LocalUnderTest) {
     assert!(store.waiting_device_login(&UserCode::random().unwrap(), at(1)).unwrap().is_none());
 }
 
-pub fn logins_are_limited_per_network_and_in_all(backend: &impl LocalUnderTest) {
-    let store = open(backend);
+#[test]
+fn logins_are_limited_per_network_and_in_all() {
+    let folder = Folder::new();
+    let store = open(&folder);
     for _ in 0..100 {
         begin(&store, 0);
     }
@@ -150,27 +164,16 @@ pub fn logins_are_limited_per_network_and_in_all(backend: &impl LocalUnderTest) 
 }
 
 /// Begins a login with limits of the test. Returns whether it was allowed.
-fn begin_with(store: &LocalStore, network: &str, max_of_network: u32, max: u32) -> bool {
-    let random = UserCode::random().unwrap().to_string();
-    let (code, client) = (Digest::of(random.as_bytes()), Some(network));
-    let network = Digest::of(network.as_bytes());
-    let login = NewDeviceLogin {
-        device_code: &code,
-        user_code: &code,
-        network: &network,
-        label: "",
-        scopes: "[]",
-        client,
-        ends_at: at(600),
-        interval: 2,
-        max_of_network,
-        max,
-    };
-    store.backend.begin_device_login(&login).unwrap()
+fn begin_with(store: &LocalStore, network: &str, of_network: u64, all: u64) -> bool {
+    let request = DeviceRequest { client: Some(network.parse().unwrap()), ..request() };
+    let limits = DeviceLimits { of_network, all };
+    store.begin_device_login_within(limits, &request, network, at(0)).unwrap().is_some()
 }
 
-pub fn begin_in_two_processes_at_once_stays_within_the_limit(backend: &impl LocalUnderTest) {
-    let stores = [open(backend), open(backend)];
+#[test]
+fn begin_in_two_processes_at_once_stays_within_the_limit() {
+    let folder = Folder::new();
+    let stores = [open(&folder), open(&folder)];
     let begun: usize = thread::scope(|scope| {
         let begins: Vec<_> = (0..8)
             .map(|n| &stores[n % 2])
@@ -181,22 +184,34 @@ pub fn begin_in_two_processes_at_once_stays_within_the_limit(backend: &impl Loca
     assert_eq!(begun, 10);
 }
 
-pub fn codes_are_stored_as_digests(backend: &impl LocalUnderTest) {
-    let store = open(backend);
+#[test]
+fn codes_are_stored_as_digests() {
+    let folder = Folder::new();
+    let store = open(&folder);
     let codes = begin(&store, 0);
-    let (device, user) = (Digest::of(codes.device.as_bytes()), codes.user.digest());
-    for code in [DeviceCodeDigest::Device(&device), DeviceCodeDigest::User(&user)] {
-        let stored = store.backend.device_login(code).unwrap().unwrap();
-        assert_eq!(stored.device_code, device.to_string());
-        let shown = format!("{stored:?}");
-        assert!(!shown.contains(&codes.device) && !shown.contains(&codes.user.to_string()), "{shown}");
+    let mut stored = String::new();
+    let spaces = crate::local::auth::ENDED_BY_RESTORE;
+    let visit = store.run(Mode::Snapshot, |records| {
+        spaces.iter().try_for_each(|space| {
+            records.visit(*space, "", &mut |record| {
+                stored += &format!("{record:?} {}", record.value);
+                Ok(())
+            })
+        })
+    });
+    visit.unwrap();
+    let plain = codes.user.to_string().replace('-', "");
+    for code in [&codes.device, &codes.user.to_string(), &plain] {
+        assert!(stored.contains("device_logins.1") && !stored.contains(code), "{stored}");
     }
 }
 
-pub fn history_replaced_ends_logins(backend: &impl LocalUnderTest) {
-    let store = open(backend);
+#[test]
+fn history_replaced_ends_logins() {
+    let folder = Folder::new();
+    let store = open(&folder);
     let codes = begin(&store, 0);
-    store.backend.begin_history("one").unwrap();
-    store.backend.replace_history("two", &HistoryContents::default()).unwrap();
+    store.begin_history("one").unwrap();
+    store.replace_history("two", &HistoryContents::default()).unwrap();
     assert_eq!(poll(&store, &codes, 1), DevicePoll::Unknown);
 }

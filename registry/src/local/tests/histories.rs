@@ -1,10 +1,9 @@
-//! Tests of positions in logs, of replaced histories and of copies, which every
-//! [`super::super::Local`] has to pass.
+//! Tests of positions in logs, of replaced histories and of copies.
 
 use std::collections::HashSet;
 use std::time::Duration;
 
-use super::{LocalUnderTest, open};
+use super::{Folder, open};
 use crate::local::{Download, HistoryContents, ImportError, LocalStore, LogCounted, LogPosition, LogStart};
 use crate::names::{Digest, Handle};
 use crate::public::{Counters, Id};
@@ -29,8 +28,10 @@ fn total(store: &LocalStore) -> u64 {
     store.download_totals_since(0).unwrap().0.iter().map(|(_, count)| count).sum()
 }
 
-pub fn count_log_stores_position_and_downloads(backend: &impl LocalUnderTest) {
-    let (store, other) = (open(backend), open(backend));
+#[test]
+fn count_log_stores_position_and_downloads() {
+    let folder = Folder::new();
+    let (store, other) = (open(&folder), open(&folder));
     let start = LogStart::of(b"a line");
     let known = store.known_log(start).unwrap();
     assert!(known.positions.is_empty());
@@ -49,8 +50,10 @@ pub fn count_log_stores_position_and_downloads(backend: &impl LocalUnderTest) {
     assert_eq!(other.known_log(start).unwrap().positions, [at(20), at(20 + GAP)]);
 }
 
-pub fn count_log_with_an_outdated_value_conflicts(backend: &impl LocalUnderTest) {
-    let store = open(backend);
+#[test]
+fn count_log_with_an_outdated_value_conflicts() {
+    let folder = Folder::new();
+    let store = open(&folder);
     let start = LogStart::of(b"a line");
     let stale = store.known_log(start).unwrap();
     store.count_log(&stale, None, at(10), &download(1)).unwrap();
@@ -65,8 +68,10 @@ pub fn count_log_with_an_outdated_value_conflicts(backend: &impl LocalUnderTest)
     assert_eq!(total(&store), 1);
 }
 
-pub fn history_replaced_removes_passwords_of_others_and_all_sessions(backend: &impl LocalUnderTest) {
-    let store = open(backend);
+#[test]
+fn history_replaced_removes_passwords_of_others_and_all_sessions() {
+    let folder = Folder::new();
+    let store = open(&folder);
     let [ann, bob] = ["ann", "bob"].map(|handle| handle.parse::<Handle>().unwrap());
     for handle in [&ann, &bob] {
         store.set_password(handle, "$a$1").unwrap();
@@ -75,17 +80,19 @@ pub fn history_replaced_removes_passwords_of_others_and_all_sessions(backend: &i
     let (lifetime, now) = (Duration::from_secs(9), Timestamp::now());
     let (key, _) = store.begin_session(&ann, "$a$1", now, lifetime).unwrap().unwrap();
     drop(store);
-    let store = open(backend);
+    let store = open(&folder);
     let accounts = HashSet::from([ann.clone()]);
-    store.backend.replace_history("e", &HistoryContents { accounts, ..HistoryContents::default() }).unwrap();
+    store.replace_history("e", &HistoryContents { accounts, ..HistoryContents::default() }).unwrap();
     assert!(store.password(&ann).unwrap().is_some());
     assert!(store.password(&bob).unwrap().is_none());
     assert_eq!(store.token_last_used("7").unwrap(), None);
     assert!(store.session(&key, now).unwrap().is_none());
 }
 
-pub fn history_replaced_removes_counters_of_others(backend: &impl LocalUnderTest) {
-    let store = open(backend);
+#[test]
+fn history_replaced_removes_counters_of_others() {
+    let folder = Folder::new();
+    let store = open(&folder);
     let day = Timestamp::now().into();
     let downloads: Vec<_> = [(1, 2), (1, 5), (1, 5), (4, 4)]
         .into_iter()
@@ -103,7 +110,7 @@ pub fn history_replaced_removes_counters_of_others(backend: &impl LocalUnderTest
     let versions = HashSet::from([Id(2)]);
     let remaining =
         HistoryContents { skills: HashSet::from([Id(1)]), versions, ..HistoryContents::default() };
-    store.backend.replace_history("e", &remaining).unwrap();
+    store.replace_history("e", &remaining).unwrap();
     let (totals, last) = store.download_totals_since(since).unwrap();
     assert_eq!(totals, [(Id(1), 1)], "the remaining totals count as changed");
     assert!(last > since);
@@ -114,8 +121,10 @@ pub fn history_replaced_removes_counters_of_others(backend: &impl LocalUnderTest
     assert_eq!(store.counter_generation().unwrap(), 9);
 }
 
-pub fn history_epoch_is_that_of_the_first_start(backend: &impl LocalUnderTest) {
-    let (one, other) = (backend.open(), backend.open());
+#[test]
+fn history_epoch_is_that_of_the_first_start() {
+    let folder = Folder::new();
+    let (one, other) = (open(&folder), open(&folder));
     assert_eq!(one.history_epoch().unwrap(), None);
     one.begin_history("e").unwrap();
     other.begin_history("f").unwrap();
@@ -130,8 +139,10 @@ fn exported(store: &LocalStore) -> String {
     String::from_utf8(text).unwrap()
 }
 
-pub fn import_of_an_export_has_passwords_and_downloads<B: LocalUnderTest>(backend: &B) {
-    let (store, other) = (open(backend), B::new());
+#[test]
+fn import_of_an_export_has_passwords_and_downloads() {
+    let folder = Folder::new();
+    let (store, other) = (open(&folder), Folder::new());
     for handle in ["bob", "ann", "ann-2"] {
         store.set_password(&handle.parse().unwrap(), HASH).unwrap();
     }
@@ -146,8 +157,10 @@ pub fn import_of_an_export_has_passwords_and_downloads<B: LocalUnderTest>(backen
     assert_eq!(copy.download_totals_since(0).unwrap().0, [(Id(1), 1), (Id(7), 40)]);
 }
 
-pub fn import_of_a_known_record_stores_nothing(backend: &impl LocalUnderTest) {
-    let store = open(backend);
+#[test]
+fn import_of_a_known_record_stores_nothing() {
+    let folder = Folder::new();
+    let store = open(&folder);
     store.set_password(&"bob".parse().unwrap(), HASH).unwrap();
     let password =
         |handle: &str| format!("{{\"kind\":\"password\",\"handle\":\"{handle}\",\"hash\":\"{HASH}\"}}\n");

@@ -1,15 +1,15 @@
-//! Tests of files that wait for a publication, which every [`super::Local`] has to pass.
+//! Tests of files that wait for a publication.
 
 use std::thread;
 
-use super::{LocalUnderTest, open};
-use crate::local::{HistoryContents, LocalStore, NewUpload, UploadLimits};
+use super::{Folder, open};
+use crate::local::{HistoryContents, LocalStore, UploadLimits};
 use crate::names::{Digest, Handle};
 use crate::time::Timestamp;
 
 /// Room for so many files of 4 KiB.
 const fn files(of_person: u64, of_all: u64) -> UploadLimits {
-    let size = 2 * NewUpload::OVERHEAD;
+    let size = 2 * UploadLimits::OVERHEAD;
     UploadLimits { of_person: of_person * size, of_all: of_all * size }
 }
 
@@ -23,7 +23,7 @@ fn person(handle: &str) -> Handle {
 
 /// 4 KiB that are named by a number.
 fn content(number: u8) -> Vec<u8> {
-    vec![number; usize::try_from(NewUpload::OVERHEAD).unwrap()]
+    vec![number; usize::try_from(UploadLimits::OVERHEAD).unwrap()]
 }
 
 /// Whether a file is kept. Its number is also the second in which it arrives.
@@ -35,14 +35,16 @@ fn has(store: &LocalStore, handle: &str, number: u8) -> bool {
     store.upload(&person(handle), &Digest::of(&content(number))).unwrap().is_some()
 }
 
-pub fn uploads_are_read_by_any_process(backend: &impl LocalUnderTest) {
+#[test]
+fn uploads_are_read_by_any_process() {
+    let folder = Folder::new();
     let contents = [b"\0\xff".to_vec(), vec![7; 100_000], Vec::new()];
-    let (here, limits) = (open(backend), files(100, 100));
+    let (here, limits) = (open(&folder), files(100, 100));
     for content in contents.iter().chain(&contents) {
         let sha256 = here.keep_upload(&person("ann"), content, limits, at(0)).unwrap();
         assert_eq!(sha256, Some(Digest::of(content)));
     }
-    let there = open(backend);
+    let there = open(&folder);
     for content in &contents {
         let sha256 = Digest::of(content);
         assert_eq!(there.upload(&person("ann"), &sha256).unwrap().as_ref(), Some(content));
@@ -50,22 +52,26 @@ pub fn uploads_are_read_by_any_process(backend: &impl LocalUnderTest) {
     }
 }
 
-pub fn upload_ends_after_15_minutes(backend: &impl LocalUnderTest) {
-    let store = open(backend);
+#[test]
+fn upload_ends_after_15_minutes() {
+    let folder = Folder::new();
+    let store = open(&folder);
     assert!(keeps(&store, "ann", 1, files(2, 2)));
     assert!(keeps(&store, "ann", 2, files(2, 2)));
-    store.forget_uploads(at(900)).unwrap();
+    store.remove_expired(at(900)).unwrap();
     assert!(has(&store, "ann", 1));
-    store.forget_uploads(at(901)).unwrap();
+    store.remove_expired(at(901)).unwrap();
     assert!(!has(&store, "ann", 1) && has(&store, "ann", 2));
     // A file that is sent again waits again.
     store.keep_upload(&person("ann"), &content(2), files(2, 2), at(800)).unwrap();
-    store.forget_uploads(at(1699)).unwrap();
+    store.remove_expired(at(1699)).unwrap();
     assert!(has(&store, "ann", 2));
 }
 
-pub fn person_with_too_many_uploads_loses_the_oldest(backend: &impl LocalUnderTest) {
-    let store = open(backend);
+#[test]
+fn person_with_too_many_uploads_loses_the_oldest() {
+    let folder = Folder::new();
+    let store = open(&folder);
     for number in 1..=4 {
         assert!(keeps(&store, "ann", number, files(3, 100)));
         assert!(keeps(&store, "ann", number, files(3, 100)), "again");
@@ -73,8 +79,10 @@ pub fn person_with_too_many_uploads_loses_the_oldest(backend: &impl LocalUnderTe
     assert_eq!([1, 2, 3, 4].map(|number| has(&store, "ann", number)), [false, true, true, true]);
 }
 
-pub fn uploads_of_the_person_with_most_give_way(backend: &impl LocalUnderTest) {
-    let (store, limits) = (open(backend), files(100, 5));
+#[test]
+fn uploads_of_the_person_with_most_give_way() {
+    let folder = Folder::new();
+    let (store, limits) = (open(&folder), files(100, 5));
     for (handle, number) in [("ann", 1), ("ann", 2), ("ann", 3), ("ben", 4), ("ben", 5), ("cid", 6)] {
         assert!(keeps(&store, handle, number, limits));
     }
@@ -84,8 +92,10 @@ pub fn uploads_of_the_person_with_most_give_way(backend: &impl LocalUnderTest) {
     assert_eq!(kept.map(|(handle, number)| has(&store, handle, number)), [false, true, true, true]);
 }
 
-pub fn refused_upload_changes_nothing(backend: &impl LocalUnderTest) {
-    let store = open(backend);
+#[test]
+fn refused_upload_changes_nothing() {
+    let folder = Folder::new();
+    let store = open(&folder);
     for (handle, number) in [("ann", 1), ("ann", 2), ("ann", 3), ("ben", 4), ("cid", 5)] {
         assert!(keeps(&store, handle, number, files(100, 5)));
     }
@@ -95,8 +105,10 @@ pub fn refused_upload_changes_nothing(backend: &impl LocalUnderTest) {
     assert!(has(&store, "ben", 4) && has(&store, "cid", 5));
 }
 
-pub fn uploads_at_once_stay_within_the_limits(backend: &impl LocalUnderTest) {
-    let stores = [open(backend), open(backend)];
+#[test]
+fn uploads_at_once_stay_within_the_limits() {
+    let folder = Folder::new();
+    let stores = [open(&folder), open(&folder)];
     thread::scope(|scope| {
         for number in 0..12 {
             let store = &stores[usize::from(number % 2)];
@@ -106,10 +118,12 @@ pub fn uploads_at_once_stay_within_the_limits(backend: &impl LocalUnderTest) {
     assert_eq!((0..12).filter(|number| has(&stores[0], "ann", *number)).count(), 4);
 }
 
-pub fn history_replaced_removes_uploads(backend: &impl LocalUnderTest) {
-    let store = open(backend);
+#[test]
+fn history_replaced_removes_uploads() {
+    let folder = Folder::new();
+    let store = open(&folder);
     assert!(keeps(&store, "ann", 1, files(1, 1)));
-    store.backend.begin_history("one").unwrap();
-    store.backend.replace_history("two", &HistoryContents::default()).unwrap();
+    store.begin_history("one").unwrap();
+    store.replace_history("two", &HistoryContents::default()).unwrap();
     assert!(!has(&store, "ann", 1));
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use registry::access::Access;
+use registry::Committed;
 use registry::api::private::PublishReply;
 use registry::fair_share::Owner;
 use registry::journal::Revision;
@@ -10,7 +10,6 @@ use registry::names::{Namespace, TagName, TolerantVersion};
 use registry::ops::publish::NamespaceConflict;
 use registry::package::{Package, PackagePath, ReadOptions, RequestedName, Strictness};
 use registry::publishing::{PublishInput, PublishMode};
-use registry::{Committed, Registry};
 
 use super::prelude::*;
 use crate::app::App;
@@ -91,10 +90,6 @@ async fn publish(mut call: Call) -> Result<Response, Problem> {
     if form.file.is_none() {
         return Err(Problem::missing_field("file", "send the zip of the skill in it"));
     }
-    let requested = fields.requested_name.as_ref();
-    if let Some(namespace) = fields.namespace.as_ref().or_else(|| requested?.namespace.as_ref()) {
-        may_publish(&call, namespace).await?;
-    }
     let is_dry_run = fields.is_dry_run;
     let publication =
         in_turn(&call, move |app, caller| unpack_and_publish(app, caller, form, fields)).await?;
@@ -147,18 +142,6 @@ pub(in crate::routes) async fn in_turn(
         Ok(Publication { done, published_at })
     })
     .await
-}
-
-/// Refuses callers that may not publish there before the package is unpacked.
-pub(in crate::routes) async fn may_publish(call: &Call, namespace: &Namespace) -> Result<(), Problem> {
-    let (actor, namespace) = (call.caller()?.actor.clone(), namespace.clone());
-    let check = move |registry: &Registry| {
-        registry.read(|catalog| {
-            registry::ops::namespace(catalog, &namespace)?;
-            Ok(Access::of(catalog, &actor).publish(&namespace).map(drop)?)
-        })
-    };
-    call.check_twice(check).await
 }
 
 /// The revision that published a version; `None` while it waits for review.

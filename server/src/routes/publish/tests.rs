@@ -7,6 +7,7 @@ use generator::tree::Tree;
 use generator::{Retention, Signing};
 use hyper::header::CONTENT_TYPE;
 use hyper::{HeaderMap, Method};
+use registry::Registry;
 use registry::access::{Credential, NamespaceCreation};
 use registry::journal::MemoryJournal;
 use registry::local::LocalStore;

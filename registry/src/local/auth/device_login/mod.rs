@@ -1,21 +1,23 @@
 //! Logins of clients that cannot receive a redirect (RFC 8628): the client shows a code, and its
 //! user enters the code in a browser.
 //!
-//! A login may begin on one server, be decided on another, and be polled on both. Each step reads
-//! the login, decides, and stores the result only if no other server was first. The codes
+//! A login may begin on one server, be decided on another, and be polled on both. Each step holds
+//! the login from reading it to storing what follows. The codes
 //! themselves are not stored, but their digests.
 
 mod codes;
+mod stored;
 
 use std::net::IpAddr;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 pub use self::codes::UserCode;
 use self::codes::device_code;
-use crate::local::{
-    DeviceCodeDigest, DeviceLoginState, DeviceVerdict, LocalError, LocalStore, NewDeviceLogin,
-    StoredDeviceLogin,
-};
+use self::stored::DeviceLogin;
+pub(super) use self::stored::{LOGINS, OF_CODE, OF_NETWORK};
+use crate::local::{LocalError, LocalStore, Mode, Space, Transaction};
 use crate::names::Digest;
 use crate::private::Scopes;
 use crate::time::Timestamp;
@@ -27,12 +29,22 @@ pub const DEVICE_POLL_INTERVAL: u64 = 2;
 /// The seconds that a client which polls too often has to wait longer (RFC 8628, section 3.5).
 const SLOW_DOWN: u64 = 5;
 /// The most logins of one network that have begun. Many people may share one address.
-const MAX_PER_NETWORK: u32 = 100;
-/// The most logins that have begun. Each takes less than a kilobyte.
-const MAX_LOGINS: u32 = 10_000;
+const MAX_PER_NETWORK: u64 = 100;
+/// The most logins that have begun. Each takes about a kilobyte.
+const MAX_LOGINS: u64 = 10_000;
+const LIMITS: DeviceLimits = DeviceLimits { of_network: MAX_PER_NETWORK, all: MAX_LOGINS };
+
+/// How many logins may have begun.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::local) struct DeviceLimits {
+    /// Of one network.
+    pub(in crate::local) of_network: u64,
+    /// Of all networks together.
+    pub(in crate::local) all: u64,
+}
 
 /// A client's request for a token.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeviceRequest {
     /// The name that the client gives itself.
     pub label: String,
@@ -40,6 +52,16 @@ pub struct DeviceRequest {
     pub scopes: Scopes,
     /// The IP address from which it asks, if it is known.
     pub client: Option<IpAddr>,
+}
+
+/// A person's decision about a login with a code.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DeviceVerdict {
+    /// The client gets a token, which is made in the session with this public id.
+    Allowed(String),
+    /// The client gets none.
+    Denied,
 }
 
 /// The codes of a login that has begun. `Debug` is missing, because both are secret.
@@ -83,20 +105,36 @@ impl LocalStore {
         network: &str,
         now: Timestamp,
     ) -> Result<Option<DeviceCodes>, LocalError> {
-        self.forget_device_logins(now)?;
+        self.begin_device_login_within(LIMITS, request, network, now)
+    }
+
+    /// Begins a login within other limits.
+    pub(in crate::local) fn begin_device_login_within(
+        &self,
+        limits: DeviceLimits,
+        request: &DeviceRequest,
+        network: &str,
+        now: Timestamp,
+    ) -> Result<Option<DeviceCodes>, LocalError> {
         let codes = DeviceCodes { device: device_code()?, user: UserCode::random()? };
-        let scopes = serde_json::to_string(&request.scopes).map_err(|why| LocalError::Storage(why.into()))?;
-        let begun = self.backend.begin_device_login(&NewDeviceLogin {
-            device_code: &Digest::of(codes.device.as_bytes()),
-            user_code: &codes.user.digest(),
-            network: &Digest::of(network.as_bytes()),
-            label: &request.label,
-            scopes: &scopes,
-            client: request.client.map(|client| client.to_string()).as_deref(),
+        let device = Digest::of(codes.device.as_bytes()).to_string();
+        let login = DeviceLogin {
+            user_code: codes.user.digest(),
+            network: Digest::of(network.as_bytes()),
+            request: request.clone(),
             ends_at: now.plus(DEVICE_CODE_TTL),
             interval: DEVICE_POLL_INTERVAL,
-            max_of_network: MAX_PER_NETWORK,
-            max: MAX_LOGINS,
+            last_poll: None,
+            verdict: None,
+        };
+        // Two servers that count at the same time would both find room for the last one.
+        let begun = self.step(Some(LOGINS), |records| {
+            records.delete_expired(now.as_unix())?;
+            let has_room = stored::has_room(records, &login, limits)?;
+            if has_room {
+                login.begin(records, &device)?;
+            }
+            Ok(has_room)
         })?;
         Ok(begun.then_some(codes))
     }
@@ -107,7 +145,8 @@ impl LocalStore {
         code: &UserCode,
         now: Timestamp,
     ) -> Result<Option<DeviceRequest>, LocalError> {
-        self.find_waiting(code, now)?.map(|login| request_of(&login)).transpose()
+        let found = self.step(None, |records| find_waiting(records, code, now))?;
+        Ok(found.map(|(_, login)| login.request))
     }
 
     /// Stores what the person with this code has decided. Returns false if no login waits under
@@ -118,68 +157,68 @@ impl LocalStore {
         verdict: &DeviceVerdict,
         now: Timestamp,
     ) -> Result<bool, LocalError> {
-        // A poll of the client may come in between.
-        while let Some(login) = self.find_waiting(code, now)? {
-            let next = DeviceLoginState { verdict: Some(verdict.clone()), ..login.state.clone() };
-            if self.backend.change_device_login(&login, Some(&next))? {
-                return Ok(true);
+        self.step(None, |records| match find_waiting(records, code, now)? {
+            Some((device, login)) => {
+                let next = DeviceLogin { verdict: Some(verdict.clone()), ..login };
+                next.store(records, &device).map(|()| true)
             }
-        }
-        Ok(false)
+            None => Ok(false),
+        })
     }
 
     /// The state of the login with this device code. An end is told once.
     pub fn poll_device_login(&self, code: &str, now: Timestamp) -> Result<DevicePoll, LocalError> {
-        let code = Digest::of(code.as_bytes());
-        // The decision, or another poll, may come in between.
-        while let Some(login) = self.backend.device_login(DeviceCodeDigest::Device(&code))? {
-            let (answer, next) = decide_poll(&login, now)?;
-            if self.backend.change_device_login(&login, next.as_ref())? {
-                return Ok(answer);
+        let device = Digest::of(code.as_bytes()).to_string();
+        self.step(None, |records| {
+            let Some(login) = records.value::<DeviceLogin>(LOGINS, &device)? else {
+                return Ok(DevicePoll::Unknown);
+            };
+            let (answer, next) = decide_poll(&login, now);
+            match next {
+                Some(next) => next.store(records, &device)?,
+                None => records.delete(&login.places(&device))?,
             }
-        }
-        Ok(DevicePoll::Unknown)
+            Ok(answer)
+        })
     }
 
-    /// Removes the logins whose codes expired so long ago that their clients have noticed.
-    pub(in crate::local) fn forget_device_logins(&self, now: Timestamp) -> Result<(), LocalError> {
-        self.backend.forget_device_logins(now.as_unix().saturating_sub_unsigned(DEVICE_CODE_TTL.as_secs()))
-    }
-
-    fn find_waiting(&self, code: &UserCode, now: Timestamp) -> Result<Option<StoredDeviceLogin>, LocalError> {
-        let found = self.backend.device_login(DeviceCodeDigest::User(&code.digest()))?;
-        Ok(found.filter(|login| login.ends_at > now.as_unix() && login.state.verdict.is_none()))
+    /// A login that the power takes with it begins again, so nothing waits for the disk.
+    fn step<R>(
+        &self,
+        lock: Option<Space>,
+        work: impl FnMut(&mut dyn Transaction) -> Result<R, LocalError>,
+    ) -> Result<R, LocalError> {
+        self.run(Mode::Write { lock, is_durable: false }, work)
     }
 }
 
-/// The answer to a poll, and the state after it. Without a state the login ends.
-fn decide_poll(
-    login: &StoredDeviceLogin,
+/// The login that waits for the person with this code, and its key. It is held until the end of the work.
+fn find_waiting(
+    records: &mut dyn Transaction,
+    code: &UserCode,
     now: Timestamp,
-) -> Result<(DevicePoll, Option<DeviceLoginState>), LocalError> {
-    let now = now.as_unix();
+) -> Result<Option<(String, DeviceLogin)>, LocalError> {
+    let Some(device) = stored::find(records, &code.digest())? else { return Ok(None) };
+    let login = records.value::<DeviceLogin>(LOGINS, &device)?;
+    Ok(login.filter(|login| login.ends_at > now && login.verdict.is_none()).map(|login| (device, login)))
+}
+
+/// The answer to a poll, and the login after it. Without one it ends.
+fn decide_poll(login: &DeviceLogin, now: Timestamp) -> (DevicePoll, Option<DeviceLogin>) {
     if login.ends_at <= now {
-        return Ok((DevicePoll::Expired, None));
+        return (DevicePoll::Expired, None);
     }
-    let state = &login.state;
-    let polled = DeviceLoginState { last_poll: Some(now), ..state.clone() };
-    if state.last_poll.is_some_and(|last| now < last.saturating_add_unsigned(state.interval)) {
-        let interval = state.interval.saturating_add(SLOW_DOWN);
-        return Ok((DevicePoll::TooFast(interval), Some(DeviceLoginState { interval, ..polled })));
+    let polled = DeviceLogin { last_poll: Some(now), ..login.clone() };
+    if login.last_poll.is_some_and(|last| now < last.plus(Duration::from_secs(login.interval))) {
+        let interval = login.interval.saturating_add(SLOW_DOWN);
+        return (DevicePoll::TooFast(interval), Some(DeviceLogin { interval, ..polled }));
     }
-    Ok(match &state.verdict {
+    match &login.verdict {
         None => (DevicePoll::Pending, Some(polled)),
         Some(DeviceVerdict::Denied) => (DevicePoll::Denied, None),
         Some(DeviceVerdict::Allowed(session)) => {
-            (DevicePoll::Allowed { request: request_of(login)?, session: session.clone() }, None)
+            let (request, session) = (login.request.clone(), session.clone());
+            (DevicePoll::Allowed { request, session }, None)
         }
-    })
-}
-
-/// Errors: [`LocalError::Damaged`] if the stored request cannot be read.
-fn request_of(login: &StoredDeviceLogin) -> Result<DeviceRequest, LocalError> {
-    let damaged = |what: &str| LocalError::Damaged(format!("a login with a code has invalid {what}").into());
-    let scopes = serde_json::from_str(&login.scopes).map_err(|_| damaged("scopes"))?;
-    let client = login.client.as_deref().map(str::parse).transpose().map_err(|_| damaged("addresses"))?;
-    Ok(DeviceRequest { label: login.label.clone(), scopes, client })
+    }
 }

@@ -1,5 +1,6 @@
 use super::*;
-use crate::local::{opened, opened_sqlite};
+use crate::local::auth::ENDED_BY_RESTORE;
+use crate::local::tests::{opened, opened_sqlite};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -38,10 +39,14 @@ fn begin_session_stores_no_part_of_the_key() {
 fn begin_session_removes_expired_and_excess_sessions() {
     let data = tempfile::tempdir().unwrap();
     let (store, ann, bob) = store(data.path());
-    let (_, sqlite) = opened_sqlite(data.path());
-    let count = || -> u32 {
-        let connection = sqlite.connection.lock();
-        connection.query_row("SELECT count(*) FROM sessions", [], |row| row.get(0)).unwrap()
+    let count = || -> usize {
+        let counts = ENDED_BY_RESTORE[..3].iter().map(|space| {
+            let found = store.single(|records| records.count(*space, ""));
+            found.unwrap()
+        });
+        let counts: Vec<_> = counts.collect();
+        assert!(counts.iter().all(|count| *count == counts[0]), "{counts:?}");
+        counts[0] as usize
     };
     let (bobs, _) = begin(&store, &bob, at(0));
     let (quiet, _) = begin(&store, &ann, at(0));
@@ -50,8 +55,8 @@ fn begin_session_removes_expired_and_excess_sessions() {
     // A token that was made in this one is in use.
     let (of_token, session) = begin(&store, &ann, at(0));
     assert!(store.is_session_active(&session.id, at(60)).unwrap());
-    for n in 0..MAX_SESSIONS - 2 {
-        begin(&store, &ann, at(100 + i64::from(n)));
+    for n in 0..MAX_SESSIONS as i64 - 2 {
+        begin(&store, &ann, at(100 + n));
     }
     assert_eq!(count(), MAX_SESSIONS + 1);
     assert!(store.session(&quiet, at(300)).unwrap().is_none());

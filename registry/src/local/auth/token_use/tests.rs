@@ -1,5 +1,5 @@
 use super::*;
-use crate::local::{opened, opened_sqlite};
+use crate::local::tests::{opened, opened_sqlite};
 
 fn at(seconds: i64) -> Timestamp {
     Timestamp::from_unix(1_769_860_800 + seconds).unwrap()

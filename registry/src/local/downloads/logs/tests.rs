@@ -1,5 +1,6 @@
 use super::*;
-use crate::local::{LocalStore, opened_sqlite};
+use crate::local::LocalStore;
+use crate::local::tests::opened_sqlite;
 use crate::public::Id;
 use crate::time::Timestamp;
 
@@ -21,7 +22,8 @@ fn count_log_that_fails_stores_nothing() {
     let data = tempfile::tempdir().unwrap();
     let (store, sqlite) = opened_sqlite(data.path());
     let known = store.known_log(LogStart::of(b"a line")).unwrap();
-    let change = "DROP TABLE log_positions; CREATE TABLE log_positions(id INTEGER, start INTEGER)";
+    let change = "CREATE TRIGGER refuse BEFORE INSERT ON records WHEN new.space = 'log_positions.1'
+                  BEGIN SELECT RAISE(ABORT, 'refused'); END";
     sqlite.connection.lock().execute_batch(change).unwrap();
     assert!(store.count_log(&known, None, at(10), &download(1)).is_err());
     assert_eq!(total(&store), 0);

@@ -1,7 +1,8 @@
 use std::path::Path;
 
 use crate::journal::SqliteJournal;
-use crate::local::{LocalError, LocalStore, opened};
+use crate::local::tests::opened;
+use crate::local::{LocalError, LocalStore};
 
 const HASH: &str = "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA";
 

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 use self::payload::{Payload, Wanted};
 use super::super::prelude::*;
-use super::super::publish::{in_turn, may_publish};
+use super::super::publish::in_turn;
 use super::body;
 use crate::app::App;
 use crate::request::multipart::{FilesForm, files_form, is_form};
@@ -50,7 +50,7 @@ async fn publish_form(call: &mut Call) -> Result<Response, Problem> {
     let payload: Payload = serde_json::from_str(&payload).map_err(|error| {
         Problem::invalid(format!("The field `payload` is malformed: {}.", json_fault(&error)))
     })?;
-    let wanted = admit(call, &payload).await?;
+    let wanted = admit(call, &payload)?;
     publish_files(call, wanted, move |_| {
         // The form also holds the memory of its files until they are in the package.
         let FilesForm { files, .. } = &mut form;
@@ -66,15 +66,14 @@ async fn publish_uploads(call: &mut Call) -> Result<Response, Problem> {
     let settings = &call.app.settings;
     let limit = settings.http.json + settings.package.files * MAX_ENTRY_BYTES;
     let payload: Payload = body::read(call, limit).await?;
-    let wanted = admit(call, &payload).await?;
+    let wanted = admit(call, &payload)?;
     let person = call.caller()?.handle()?.clone();
     publish_files(call, wanted, move |app| uploads::read(app, &person, payload.files)).await
 }
 
-/// Refuses callers that may not publish this, before its files are read.
-async fn admit(call: &Call, payload: &Payload) -> Result<Wanted, Problem> {
+/// Refuses a payload that names another owner, before its files are read.
+fn admit(call: &Call, payload: &Payload) -> Result<Wanted, Problem> {
     let wanted = payload.wanted()?;
-    may_publish(call, &wanted.skill.namespace).await?;
     call.read(|catalog| payload.check_owner(catalog, &wanted.skill, call.caller()?.handle()?))?;
     Ok(wanted)
 }

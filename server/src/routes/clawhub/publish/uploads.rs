@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use registry::fair_share::Owner;
-use registry::local::{NewUpload, UPLOAD_TTL, UploadLimits};
+use registry::local::{UPLOAD_TTL, UploadLimits};
 use registry::names::{Digest, Handle};
 use registry::package::LooseFile;
 use registry::time::Timestamp;
@@ -20,7 +20,7 @@ use crate::request::multipart::bare;
 fn limits(settings: &Settings) -> UploadLimits {
     let package = &settings.package;
     // One publication, and as much again for the next one.
-    let of_person = 2 * (package.unpacked + package.files as u64 * NewUpload::OVERHEAD);
+    let of_person = 2 * (package.unpacked + package.files as u64 * UploadLimits::OVERHEAD);
     UploadLimits { of_person, of_all: (settings.http.uploads_total as u64).max(of_person) }
 }
 

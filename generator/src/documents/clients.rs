@@ -1,0 +1,54 @@
+//! Documents for agents and for clients that others made. Each is where its readers look for it, outside
+//! of the API. `docs/clients.md` says which reads what.
+
+use super::Document;
+use super::kind::{Cause, Each, Kind, Needs, Shows};
+use crate::address::{Format, Stage};
+
+/// The index from which `npx skills` installs a skill. There is none in the root: readers of an index
+/// download every skill in it, and they refuse addresses of single packages on a host that has one there.
+pub static AGENT_SKILL: Kind = Kind::file(
+    "an index for npx skills",
+    "{namespace}/{slug}/.well-known/agent-skills/index.json",
+    Format::Json,
+)
+.each(Each::Skill(Document::AgentSkill), Stage::Pointer, Cause::VERSIONS)
+.shows(Shows::Latest);
+
+/// The index from which `npx skills` installs the skills of a namespace.
+pub static AGENT_SKILLS: Kind =
+    Kind::file("an index for npx skills", "{namespace}/.well-known/agent-skills/index.json", Format::Json)
+        .each(Each::Namespace(Document::AgentSkills), Stage::List, INSTALLED)
+        .needs(Needs::AgentSkills);
+
+/// Of all skills. It may not lag, because it is too long to be made for each request.
+pub static MARKETPLACE: Kind =
+    Kind::file("a marketplace for Claude Code", ".claude-plugin/marketplace.json", Format::Json)
+        .each(Each::Once(|| Document::Marketplace(None)), Stage::List, INSTALLED)
+        .needs(Needs::Marketplace)
+        .shows_url();
+
+pub static NAMESPACE_MARKETPLACE: Kind =
+    Kind::file("a marketplace for Claude Code", "{namespace}/.claude-plugin/marketplace.json", Format::Json)
+        .each(Each::Namespace(|name| Document::Marketplace(Some(name))), Stage::List, INSTALLED)
+        .needs(Needs::Marketplace)
+        .shows_url();
+
+pub static SKILL_MARKDOWN: Kind =
+    Kind::file("a skill in Markdown", "{namespace}/{slug}/index.md", Format::Markdown)
+        .each(Each::Skill(Document::SkillMarkdown), Stage::SkillMarkdown, Cause::VERSIONS)
+        .shows(Shows::Display)
+        .shows_url();
+
+/// llmstxt.org.
+pub static LLMS_TXT: Kind = Kind::file("the text for agents", "llms.txt", Format::Text)
+    .each(Each::Once(|| Document::LlmsTxt), Stage::List, &[])
+    .shows_url();
+
+/// These show no counters, tags or people, and have the skills that changed last.
+const INSTALLED: &[Cause] =
+    &[Cause::Published, Cause::Yanked, Cause::Removed, Cause::Author, Cause::NamespaceUpdated];
+
+/// All kinds of this family.
+pub static KINDS: &[&Kind] =
+    &[&AGENT_SKILL, &AGENT_SKILLS, &MARKETPLACE, &NAMESPACE_MARKETPLACE, &SKILL_MARKDOWN, &LLMS_TXT];

@@ -1,0 +1,295 @@
+//! The table of documents: a row for everything that the public can fetch.
+//!
+//! All facts about a kind of document are one value, a [`Kind`] in the file of its family. [`Document`]
+//! names the documents, [`Document::kind_and_subject`] finds their kinds, and [`Document::render`] makes
+//! their content. `address` and `plan` ask these, and name no kind of document themselves.
+
+mod asked;
+mod asset;
+mod clawhub;
+mod clients;
+#[cfg(feature = "writer")]
+mod existing;
+mod feed;
+mod git;
+pub(crate) mod kind;
+#[cfg(feature = "writer")]
+pub(crate) mod list_pages;
+mod lists;
+mod pages;
+mod registry;
+mod search;
+mod skill;
+mod subject;
+mod version;
+
+use ::registry::api::public::Discovery;
+use ::registry::names::{Coordinate, Namespace, Version};
+pub use ::registry::transparency_log::LogTile;
+
+use self::kind::Kind;
+pub(crate) use self::subject::Subject;
+use crate::address::DEFAULT_SIZE;
+use crate::search::PieceName;
+#[cfg(feature = "writer")]
+use crate::{
+    git::Repository,
+    json::json,
+    render::{self, RenderContext, RenderError, Rendered},
+};
+
+pub(crate) use asked::{QUESTIONS, Question};
+pub use asset::AssetPath;
+pub use clawhub::ClawhubDocument;
+#[cfg(feature = "writer")]
+pub use existing::{Part, documents, exists, of_part, parts};
+#[cfg(feature = "writer")]
+pub(crate) use existing::{outdated_by, subjects_of};
+pub use git::GitFile;
+pub use lists::{KeywordList, SkillList};
+pub use pages::WebPage;
+pub use search::{FoundSkills, SearchPage};
+pub use version::Pointer;
+
+/// The kinds of all families. Of two whose paths may be alike, the first counts.
+pub(crate) fn kinds() -> impl Iterator<Item = &'static Kind> {
+    let families = [
+        version::KINDS,
+        skill::KINDS,
+        git::KINDS,
+        lists::KINDS,
+        search::KINDS,
+        clients::KINDS,
+        registry::KINDS,
+        feed::KINDS,
+        clawhub::KINDS,
+        pages::KINDS,
+        asset::KINDS,
+    ];
+    families.into_iter().flatten().copied()
+}
+
+/// A document: anything that the public can fetch.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Document {
+    /// A version's package.
+    Package(Coordinate, Version),
+    /// A version's package, at the address that third-party clients use.
+    CompatPackage(Coordinate, Pointer),
+    /// The package of the latest version.
+    LatestPackage(Coordinate),
+    /// A version and its front matter.
+    Version(Coordinate, Version),
+    /// The list of a version's files.
+    Files(Coordinate, Version),
+    /// The proof that the transparency log has the version.
+    Proof(Coordinate, Version),
+    /// The version, digest and download of a skill: those of the latest version by default.
+    Resolve(Coordinate, Option<Pointer>),
+    /// The resolution of a skill for third-party clients.
+    CompatResolve(Coordinate, Option<Pointer>),
+    /// A skill.
+    Skill(Coordinate),
+    /// The list of a skill's versions.
+    Versions(Coordinate),
+    /// A response of the git repository with the latest version.
+    Git(Coordinate, GitFile),
+    /// A namespace.
+    Namespace(Namespace),
+    /// The default list of skills.
+    Skills,
+    /// A page of a list of skills.
+    SkillList(SkillList),
+    /// The default list of namespaces.
+    Namespaces,
+    /// A page of the list of namespaces.
+    NamespaceList {
+        /// The page number, from 1.
+        page: u64,
+        /// How many namespaces a page has, 1 to 100.
+        size: u64,
+    },
+    /// The most recently updated skills, in the form of search results.
+    Search,
+    /// A page of search results.
+    SearchPage(SearchPage),
+    /// A page of the skills that match a keyword.
+    KeywordList(KeywordList),
+    /// The list of the search index's current pieces.
+    SearchManifest,
+    /// A piece of the search index.
+    SearchPiece(PieceName),
+    /// Search results in the form that `npx skills find` reads.
+    FoundSkills(FoundSkills),
+    /// The index from which `npx skills` installs a skill.
+    AgentSkill(Coordinate),
+    /// The index from which `npx skills` installs the skills of a namespace.
+    AgentSkills(Namespace),
+    /// The skills of a namespace, or of all, for Claude Code.
+    Marketplace(Option<Namespace>),
+    /// A skill in Markdown, for agents.
+    SkillMarkdown(Coordinate),
+    /// What this site is and how to use it, for agents.
+    LlmsTxt,
+    /// The API's base path, for clients.
+    Discovery,
+    /// The OpenAPI description.
+    OpenApi,
+    /// A shard of the published counters.
+    Counters(u8),
+    /// The settings that the tree depends on.
+    Settings,
+    /// A page of the mirror feed.
+    Feed(u64),
+    /// A tile of the transparency log.
+    LogTile(LogTile),
+    /// The signed size and root of the transparency log.
+    Checkpoint,
+    /// What is signed about the epoch, if a backup was restored.
+    EpochStatement,
+    /// The keys that sign checkpoints.
+    RegistryKeys,
+    /// The revision up to which the tree is complete.
+    Head,
+    /// A document of the ClawHub dialect.
+    Clawhub(ClawhubDocument),
+    /// A file that pages load.
+    Asset(AssetPath),
+    /// A page for browsers.
+    Page(WebPage),
+}
+
+impl Document {
+    /// The kind of a document, and the values in its address.
+    pub(crate) fn kind_and_subject(&self) -> (&'static Kind, Subject<'_>) {
+        match self {
+            Self::Package(c, version) => (&version::PACKAGE, Subject::Version(c, version)),
+            Self::CompatPackage(c, Pointer::Version(version)) => {
+                (&version::SHORT_PACKAGE, Subject::Version(c, version))
+            }
+            Self::CompatPackage(c, Pointer::Tag(tag)) => (&version::TAGGED_PACKAGE, Subject::Tag(c, tag)),
+            Self::LatestPackage(c) => (&skill::LATEST_PACKAGE, Subject::Skill(c)),
+            Self::Version(c, version) => (&version::RECORD, Subject::Version(c, version)),
+            Self::Files(c, version) => (&version::FILES, Subject::Version(c, version)),
+            Self::Proof(c, version) => (&version::PROOF, Subject::Version(c, version)),
+            Self::Resolve(c, None) => (&skill::LATEST, Subject::Skill(c)),
+            Self::CompatResolve(c, None) => (&skill::SHORT_LATEST, Subject::Skill(c)),
+            Self::Resolve(c, Some(Pointer::Tag(tag))) if !tag.is_latest() => {
+                (&version::TAGGED, Subject::Tag(c, tag))
+            }
+            Self::Resolve(c, Some(pointer)) | Self::CompatResolve(c, Some(pointer)) => match pointer {
+                Pointer::Version(_) => (&version::ASKED, pointer.subject(c)),
+                Pointer::Tag(_) => (&version::ASKED_TAG, pointer.subject(c)),
+            },
+            Self::Skill(c) => (&skill::RECORD, Subject::Skill(c)),
+            Self::Versions(c) => (&skill::VERSIONS, Subject::Skill(c)),
+            Self::Git(c, GitFile::Refs) => (&git::REFS, Subject::Skill(c)),
+            Self::Git(c, GitFile::Pack) => (&git::PACK, Subject::Skill(c)),
+            Self::Namespace(name) => (&lists::NAMESPACE, Subject::Namespace(name)),
+            Self::Skills => (&lists::SKILLS, Subject::Registry),
+            Self::SkillList(SkillList { namespace, sort, page, size }) => {
+                let kind = match namespace {
+                    _ if *size != DEFAULT_SIZE => &lists::ASKED_SKILLS,
+                    Some(_) => &lists::NAMESPACE_SKILL_PAGE,
+                    None => &lists::SKILL_PAGE,
+                };
+                (kind, Subject::Page { namespace: namespace.as_ref(), sort: Some(*sort), page: *page })
+            }
+            Self::KeywordList(_) => (&lists::ASKED_SKILLS, Subject::Registry),
+            Self::Namespaces => (&lists::NAMESPACES, Subject::Registry),
+            Self::NamespaceList { page, size: DEFAULT_SIZE } => {
+                (&lists::NAMESPACE_PAGE, Subject::page(None, *page))
+            }
+            Self::NamespaceList { page, .. } => (&lists::ASKED_NAMESPACES, Subject::page(None, *page)),
+            Self::Search => (&search::LATEST, Subject::Registry),
+            Self::SearchPage(asked) if asked.has_file() => (&search::WORD, Subject::Query(&asked.q)),
+            Self::SearchPage(_) => (&search::ASKED, Subject::Registry),
+            Self::FoundSkills(asked) if asked.has_file() => (&search::FOUND_WORD, Subject::Query(&asked.q)),
+            Self::FoundSkills(_) => (&search::ASKED_FOUND, Subject::Registry),
+            Self::SearchManifest => (&search::MANIFEST, Subject::Registry),
+            Self::SearchPiece(name) => (&search::PIECE, Subject::Named(name)),
+            Self::AgentSkill(c) => (&clients::AGENT_SKILL, Subject::Skill(c)),
+            Self::AgentSkills(name) => (&clients::AGENT_SKILLS, Subject::Namespace(name)),
+            Self::Marketplace(None) => (&clients::MARKETPLACE, Subject::Registry),
+            Self::Marketplace(Some(name)) => (&clients::NAMESPACE_MARKETPLACE, Subject::Namespace(name)),
+            Self::SkillMarkdown(c) => (&clients::SKILL_MARKDOWN, Subject::Skill(c)),
+            Self::LlmsTxt => (&clients::LLMS_TXT, Subject::Registry),
+            Self::Discovery => (&registry::DISCOVERY, Subject::Registry),
+            Self::OpenApi => (&registry::OPENAPI, Subject::Registry),
+            Self::Settings => (&registry::SETTINGS, Subject::Registry),
+            Self::RegistryKeys => (&registry::KEYS, Subject::Registry),
+            Self::Counters(shard) => (&feed::COUNTERS, Subject::Byte(*shard)),
+            Self::Feed(page) => (&feed::PAGE, Subject::Number(*page)),
+            Self::LogTile(tile) if tile.is_full() => (&feed::TILE, Subject::Named(tile)),
+            Self::LogTile(tile) => (&feed::PARTIAL_TILE, Subject::Named(tile)),
+            Self::Checkpoint => (&feed::CHECKPOINT, Subject::Registry),
+            Self::EpochStatement => (&feed::EPOCH_STATEMENT, Subject::Registry),
+            Self::Head => (&feed::HEAD, Subject::Registry),
+            Self::Clawhub(document) => (document.kind(), document.subject()),
+            Self::Page(page) => page.kind(),
+            Self::Asset(asset) => (&asset::ASSET, Subject::Named(asset)),
+        }
+    }
+
+    /// Renders it. Returns `None` if the registry has nothing of that name.
+    #[cfg(feature = "writer")]
+    pub(crate) fn render(&self, context: RenderContext<'_>) -> Result<Option<Rendered>, RenderError> {
+        let catalog = context.catalog;
+        let bytes = match self {
+            Self::Package(..)
+            | Self::CompatPackage(..)
+            | Self::LatestPackage(_)
+            | Self::Version(..)
+            | Self::Files(..)
+            | Self::Resolve(..)
+            | Self::CompatResolve(..) => {
+                let Some((skill, entry)) = self.entry(catalog) else { return Ok(None) };
+                return render::skills::of_version(context, self, skill, entry).map(Some);
+            }
+            Self::Git(_, file) => {
+                let found = self.entry(catalog);
+                let repository = found.and_then(|(skill, entry)| Repository::of(skill, entry));
+                return Ok(repository.map(|repository| Rendered::Git(Box::new(repository), *file)));
+            }
+            Self::Proof(..) => render::log::proof(context, self)?,
+            Self::Skill(c) => render::skills::skill(context, c),
+            Self::Versions(c) => render::skills::versions(context, c),
+            Self::Namespace(name) => render::lists::namespace(catalog, name),
+            Self::Skills => Some(render::lists::skills(context, &SkillList::default_page())),
+            Self::SkillList(list) => Some(render::lists::skills(context, list)),
+            Self::Namespaces => Some(render::lists::namespaces(context, 1, DEFAULT_SIZE)),
+            Self::NamespaceList { page, size } => Some(render::lists::namespaces(context, *page, *size)),
+            Self::Search => Some(render::search::page(context, &SearchPage::default_page())),
+            Self::SearchPage(page) => Some(render::search::page(context, page)),
+            Self::KeywordList(list) => Some(render::search::keyword(context, list)),
+            Self::SearchManifest => Some(context.search.current(catalog).manifest().encode()),
+            Self::SearchPiece(name) => {
+                return Ok(context.search.current(catalog).piece(*name).map(Rendered::Piece));
+            }
+            Self::FoundSkills(asked) => render::clients::found_skills(context, asked),
+            Self::AgentSkill(_) => {
+                self.entry(catalog).map(|(skill, latest)| render::clients::of_skill(skill, latest))
+            }
+            Self::AgentSkills(name) => render::clients::of_namespace(catalog, name),
+            Self::Marketplace(name) => render::clients::marketplace(context, name.as_ref()),
+            Self::LlmsTxt => Some(render::clients::llms_txt(context.settings)?),
+            Self::SkillMarkdown(c) => return Ok(render::pages::markdown(context, c)?.map(Rendered::from)),
+            Self::Discovery => {
+                Some(json(&Discovery { api_base: format!("{}/api/v1", context.settings.path()) }))
+            }
+            Self::OpenApi => Some(crate::openapi::document(context.settings)),
+            Self::Counters(shard) => Some(render::feed::counters(catalog, *shard)),
+            Self::Settings => Some(context.settings.to_json()),
+            Self::Feed(page) => render::feed::page(context, *page)?,
+            Self::Head => Some(render::feed::head(context)),
+            Self::LogTile(tile) => render::log::tile(context, *tile)?,
+            Self::Checkpoint => context.signing.checkpoint(catalog.log()).map(String::into_bytes),
+            Self::EpochStatement => context.signing.statement(catalog).map(String::into_bytes),
+            Self::RegistryKeys => Some(render::log::keys(context)),
+            Self::Clawhub(document) => render::clawhub::document(context, document),
+            Self::Asset(path) => path.asset().map(|asset| asset.bytes.to_vec()),
+            Self::Page(page) => return Ok(render::pages::page(context, page)?.map(Rendered::from)),
+        };
+        Ok(bytes.map(Rendered::Bytes))
+    }
+}

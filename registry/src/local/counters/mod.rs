@@ -1,4 +1,0 @@
-//! The counters that documents show.
-
-pub(super) mod adopted;
-pub(super) mod published;
