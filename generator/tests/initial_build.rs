@@ -94,7 +94,7 @@ fn first_tree_is_invisible_until_complete() {
     .catch_up()
     .unwrap();
     assert!(looks.load(Ordering::SeqCst) >= 40);
-    assert_eq!(in_state(&root), ["cursor.json", "lock"]);
+    assert_eq!(in_state(&root), ["changes", "cursor.json", "lock"]);
     let node = |meta: fs::Metadata| std::os::unix::fs::MetadataExt::ino(&meta);
     assert_eq!(node(held.metadata().unwrap()), node(fs::metadata(&root).unwrap()));
 
@@ -126,7 +126,7 @@ fn staging_tree_of_a_killed_process_is_cleared() {
     let mut mirror = world.mirror(&root, &settings());
     assert_eq!(in_state(&root), ["lock"]);
     mirror.catch_up().unwrap();
-    assert_eq!(in_state(&root), ["cursor.json", "lock"]);
+    assert_eq!(in_state(&root), ["changes", "cursor.json", "lock"]);
     let rebuilt = folder.path().join("rebuilt");
     world.mirror(&rebuilt, &settings()).catch_up().unwrap();
     assert_eq!(files(&root), files(&rebuilt));
@@ -145,7 +145,7 @@ fn failed_document_blocks_checkpoint_and_head() {
     assert!(matches!(failed, TreeError::Files(_)), "{failed}");
     let before = files(&root);
     // The cursor says that the tree is unfinished.
-    assert_eq!(in_state(&root), ["cursor.json", "lock"]);
+    assert_eq!(in_state(&root), ["changes", "cursor.json", "lock"]);
     is_broken.store(false, Ordering::SeqCst);
     mirror.catch_up().unwrap();
     let rebuilt = folder.path().join("rebuilt");

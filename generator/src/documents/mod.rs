@@ -17,15 +17,15 @@ pub(crate) mod kind;
 pub(crate) mod list_pages;
 mod lists;
 mod pages;
-mod registry;
+mod registry_facts;
 mod search;
 mod skill;
 mod subject;
 mod version;
 
-use ::registry::api::public::Discovery;
-use ::registry::names::{Coordinate, Namespace, Version};
-pub use ::registry::transparency_log::LogTile;
+use registry::api::public::Discovery;
+use registry::names::{Coordinate, Namespace, Version};
+pub use registry::transparency_log::LogTile;
 
 use self::kind::Kind;
 pub(crate) use self::subject::Subject;
@@ -60,7 +60,7 @@ pub(crate) fn kinds() -> impl Iterator<Item = &'static Kind> {
         lists::KINDS,
         search::KINDS,
         clients::KINDS,
-        registry::KINDS,
+        registry_facts::KINDS,
         feed::KINDS,
         clawhub::KINDS,
         pages::KINDS,
@@ -214,10 +214,10 @@ impl Document {
             Self::Marketplace(Some(name)) => (&clients::NAMESPACE_MARKETPLACE, Subject::Namespace(name)),
             Self::SkillMarkdown(c) => (&clients::SKILL_MARKDOWN, Subject::Skill(c)),
             Self::LlmsTxt => (&clients::LLMS_TXT, Subject::Registry),
-            Self::Discovery => (&registry::DISCOVERY, Subject::Registry),
-            Self::OpenApi => (&registry::OPENAPI, Subject::Registry),
-            Self::Settings => (&registry::SETTINGS, Subject::Registry),
-            Self::RegistryKeys => (&registry::KEYS, Subject::Registry),
+            Self::Discovery => (&registry_facts::DISCOVERY, Subject::Registry),
+            Self::OpenApi => (&registry_facts::OPENAPI, Subject::Registry),
+            Self::Settings => (&registry_facts::SETTINGS, Subject::Registry),
+            Self::RegistryKeys => (&registry_facts::KEYS, Subject::Registry),
             Self::Counters(shard) => (&feed::COUNTERS, Subject::Byte(*shard)),
             Self::Feed(page) => (&feed::PAGE, Subject::Number(*page)),
             Self::LogTile(tile) if tile.is_full() => (&feed::TILE, Subject::Named(tile)),

@@ -79,11 +79,11 @@ mod tests {
             let start = format!("{{\"listDepth\":{depth},\"gzip\":true,\"git\":false,\"precompute\":250");
             format!("{start},\"publicUrl\":null,\"keys\":[],\"partial\":null{more}}}\n")
         };
-        assert_eq!(parse_settings(&good, &text(5, "")), Ok(TreeSettings::default()));
+        assert_eq!(parse_settings(&good, &text(2, "")), Ok(TreeSettings::default()));
         assert!(parse_settings(&good, &text(6, "")).unwrap_err().contains("sha256"));
-        let hostile = text(5, "").replace("\"publicUrl\":null", "\"publicUrl\":\"https://a.example/$(id)\"");
+        let hostile = text(2, "").replace("\"publicUrl\":null", "\"publicUrl\":\"https://a.example/$(id)\"");
         let why = parse_settings(&good, &hostile).unwrap_err();
         assert!(why.contains("the public URL `https://a.example/$(id)` is invalid"), "{why}");
-        assert!(parse_settings(&good, &text(5, ",\"x\":1")).unwrap_err().contains("`x` is unknown"));
+        assert!(parse_settings(&good, &text(2, ",\"x\":1")).unwrap_err().contains("`x` is unknown"));
     }
 }

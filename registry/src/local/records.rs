@@ -127,7 +127,7 @@ pub trait Transaction {
     /// The number of records whose keys begin with `prefix`.
     fn count(&mut self, space: Space, prefix: &str) -> Result<u64, LocalError>;
 
-    /// Stores records, each in the place of its own, also instead of an earlier one.
+    /// Stores records. Each replaces the one that had its place.
     fn put(&mut self, records: &[Record]) -> Result<(), LocalError>;
 
     /// Deletes the records at these places, if they exist.

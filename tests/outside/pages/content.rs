@@ -167,7 +167,7 @@ fn long_lists_are_paged() {
 
 #[test]
 fn another_number_of_pages_is_on_every_page_of_a_namespace() {
-    let registry = Registry::start();
+    let registry = Registry::with_config("[mirror]\nlist_depth = 5\n");
     let folder = registry.folder().join("many");
     for n in 0..100 {
         Skill::named(&format!("skill-{n:03}")).write_to(&folder.join(format!("skill-{n:03}")));
