@@ -1,6 +1,6 @@
 //! The media type of a file in a package.
 //!
-//! It is part of the row of a version, which is signed: a file keeps its type for ever, so the table is
+//! It is part of the row of a version, which is signed: a file keeps its type permanently, so the table is
 //! ours and no crate's. Types are those of the media types registry of IANA, or else the ones that web
 //! servers send. Programs and settings are text where the web would download or run them: in its table
 //! `.ts` is a video.
