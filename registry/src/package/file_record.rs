@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::content_type::content_type;
 use crate::names::Digest;
 
 /// A file of a package.
@@ -34,40 +35,9 @@ impl FileRecord {
     }
 }
 
-/// The media type of a path. The arms below replace types that are wrong for skills: in
-/// the table of the web `.ts` is a video.
-fn content_type(path: &str) -> &'static str {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    match extension.to_ascii_lowercase().as_str() {
-        "md" | "mdx" => "text/markdown",
-        "ts" | "tsx" | "mts" | "cts" => "text/x-typescript",
-        "js" | "mjs" | "cjs" => "text/javascript",
-        "yaml" | "yml" => "application/yaml",
-        "toml" => "application/toml",
-        "py" => "text/x-python",
-        other => mime_guess::from_ext(other).first_raw().unwrap_or("application/octet-stream"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn media_type_depends_on_extension() {
-        for (path, want) in [
-            ("SKILL.md", "text/markdown"),
-            ("a/b.JSON", "application/json"),
-            ("x.png", "image/png"),
-            ("x.ts", "text/x-typescript"),
-            ("Makefile", "application/octet-stream"),
-            ("x.unheard", "application/octet-stream"),
-            ("a.b/c", "application/octet-stream"),
-        ] {
-            assert_eq!(content_type(path), want, "{path}");
-        }
-    }
 
     #[test]
     fn record_round_trips_as_json() {

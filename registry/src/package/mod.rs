@@ -14,6 +14,7 @@
 
 mod archive;
 mod archived_file;
+mod content_type;
 mod entry;
 mod file_record;
 mod finding;

@@ -2,12 +2,11 @@
 
 use std::fmt;
 
-use argon2::password_hash::{PasswordHash, SaltString};
+use argon2::password_hash::phc::PasswordHash;
 use argon2::{ARGON2ID_IDENT, Argon2, Params, PasswordHasher, PasswordVerifier};
 use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny};
 
 use crate::journal::Cause;
-use crate::random::random_bytes;
 
 /// The shortest password (NIST SP 800-63B).
 const MIN_CHARACTERS: usize = 8;
@@ -53,11 +52,8 @@ impl Password {
     /// random bits, and returns a PHC string. This keeps a processor busy for
     /// tens of milliseconds.
     pub fn hash(&self) -> Result<String, HashError> {
-        let random = random_bytes::<16>().map_err(|error| HashError(error.into()))?;
-        let failed = |error: argon2::password_hash::Error| HashError(error.into());
-        let salt = SaltString::encode_b64(&random).map_err(failed)?;
-        let hash = Argon2::default().hash_password(self.0.as_bytes(), &salt).map_err(failed)?;
-        Ok(hash.to_string())
+        let hash = Argon2::default().hash_password(self.0.as_bytes());
+        hash.map(|hash| hash.to_string()).map_err(|error| HashError(error.into()))
     }
 
     /// Whether `phc` is a hash of this password. Takes as long if there is no
@@ -80,7 +76,7 @@ pub fn is_password_hash(phc: &str) -> bool {
 
 /// The stored hash, and true. Without a valid one: [`DUMMY_HASH`], and false,
 /// so that the time of a comparison does not tell which accounts exist.
-fn hash_to_compare(phc: Option<&str>) -> Option<(PasswordHash<'_>, bool)> {
+fn hash_to_compare(phc: Option<&str>) -> Option<(PasswordHash, bool)> {
     let stored = phc.and_then(|phc| PasswordHash::new(phc).ok());
     let is_stored = stored.is_some();
     Some((stored.or_else(|| PasswordHash::new(DUMMY_HASH).ok())?, is_stored))
