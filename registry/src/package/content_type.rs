@@ -12,8 +12,8 @@ pub(super) fn content_type(path: &str) -> &'static str {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     match extension.to_ascii_lowercase().as_str() {
         // Text and data.
-        "c" | "cc" | "cfg" | "cmd" | "conf" | "cpp" | "cs" | "h" | "hpp" | "ini" | "log" | "map" | "text" | "txt"
-        | "vb" => "text/plain",
+        "c" | "cc" | "cfg" | "cmd" | "conf" | "cpp" | "cs" | "h" | "hpp" | "ini" | "log" | "map" | "text"
+        | "txt" | "vb" => "text/plain",
         "css" => "text/css",
         "csv" => "text/csv",
         "htm" | "html" => "text/html",
