@@ -64,7 +64,7 @@ impl<'a> Needs<'a> {
 
     /// Whether the base can tell whether a document has changed.
     fn can_tell(&self, document: &Document) -> bool {
-        !is_always_new(document) && !(self.has_other_url && document.is_site_bound())
+        !(is_always_new(document) || self.has_other_url && document.is_site_bound())
     }
 
     /// Whether the file at a path is needed, which the tree has.

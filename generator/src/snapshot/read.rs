@@ -126,12 +126,13 @@ impl<R: Read> SnapshotReader<R> {
 
     /// The next line of the list of removed files.
     fn removed(&mut self, left: u64) -> Result<Entry, SnapshotError> {
-        let mut line = Vec::new();
-        for byte in (&mut self.archive).take(left.min(MAX_PATH + 1)).bytes() {
-            line.push(byte.map_err(SnapshotError::of_read)?);
-            if line.ends_with(b"\n") {
+        // One byte after another: what follows the line is read later.
+        let (mut line, mut byte) = (Vec::new(), [0]);
+        while (line.len() as u64) < left.min(MAX_PATH + 1) && !line.ends_with(b"\n") {
+            if self.archive.read(&mut byte).map_err(SnapshotError::of_read)? == 0 {
                 break;
             }
+            line.extend(byte);
         }
         self.removals = Some(left - line.len() as u64);
         let refused = || SnapshotError::refused(REMOVED, "is no sorted list of files of a registry's tree");
@@ -148,7 +149,7 @@ impl<R: Read> SnapshotReader<R> {
 
     fn end(&mut self) -> Result<(), SnapshotError> {
         let Manifest { files, bytes, .. } = self.manifest;
-        if !self.last.as_ref().is_some_and(|last| last.document == Document::Head) {
+        if self.last.as_ref().is_none_or(|last| last.document != Document::Head) {
             return Err(SnapshotError::refused(Document::Head.name(), "is not the last file"));
         }
         if (self.files, self.bytes) != (files, bytes) {

@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::{LocalError, Mode, Records, Work, WriteCount, WriteLimit};
-use crate::journal::database::DatabaseError;
+use crate::journal::database::{BUSY_TIMEOUT, DatabaseError, close, connect};
 use crate::journal::folder;
 use crate::names::Digest;
 
@@ -19,6 +19,8 @@ use crate::names::Digest;
 pub struct SqliteLocal {
     path: PathBuf,
     pub(super) connection: Mutex<Connection>,
+    /// For works that read, which a write that waits for the disk must not delay.
+    reader: Mutex<Connection>,
     write_counts: write_counts::FullTimes,
 }
 
@@ -71,14 +73,16 @@ impl SqliteLocal {
             LocalError::Storage(cause) => LocalError::Storage(folder::explain(data, cause)),
             other => other,
         })?;
+        let reader = Mutex::new(connect(&path, BUSY_TIMEOUT)?);
         drop(lock);
         let (connection, write_counts) = (Mutex::new(connection), write_counts::FullTimes::default());
-        Ok((Self { path, connection, write_counts }, warning))
+        Ok((Self { path, connection, reader, write_counts }, warning))
     }
 
     /// Closes the last connection. All of the store is in its one file then.
     pub(super) fn close(self) -> Result<(), LocalError> {
-        Ok(crate::journal::database::close(self.connection.into_inner(), &self.path)?)
+        drop(self.reader);
+        Ok(close(self.connection.into_inner(), &self.path)?)
     }
 }
 
@@ -89,7 +93,8 @@ impl Records for SqliteLocal {
             // The lock of the file is taken first, so that no other process changes what is read.
             Mode::Write { is_durable, .. } => (TransactionBehavior::Immediate, is_durable),
         };
-        let mut connection = self.connection.lock();
+        let connection = if matches!(mode, Mode::Write { .. }) { &self.connection } else { &self.reader };
+        let mut connection = connection.lock();
         connection.pragma_update(None, "synchronous", if is_durable { "full" } else { "normal" })?;
         let mut transaction = connection.transaction_with_behavior(behavior)?;
         work(&mut transaction)?;
