@@ -23,7 +23,6 @@ mod skill;
 mod subject;
 mod version;
 
-use registry::api::public::Discovery;
 use registry::names::{Coordinate, Namespace, Version};
 pub use registry::transparency_log::LogTile;
 
@@ -274,9 +273,9 @@ impl Document {
             Self::Marketplace(name) => render::clients::marketplace(context, name.as_ref()),
             Self::LlmsTxt => Some(render::clients::llms_txt(context.settings)?),
             Self::SkillMarkdown(c) => return Ok(render::pages::markdown(context, c)?.map(Rendered::from)),
-            Self::Discovery => {
-                Some(json(&Discovery { api_base: format!("{}/api/v1", context.settings.path()) }))
-            }
+            Self::Discovery => Some(json(&registry::api::public::Discovery {
+                api_base: format!("{}/api/v1", context.settings.path()),
+            })),
             Self::OpenApi => Some(crate::openapi::document(context.settings)),
             Self::Counters(shard) => Some(render::feed::counters(catalog, *shard)),
             Self::Settings => Some(context.settings.to_json()),
