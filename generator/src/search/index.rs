@@ -7,8 +7,8 @@ use std::sync::Arc;
 use registry::names::Namespace;
 use registry::public::{CatalogClock, Id, PublicCatalog};
 
-use super::build::KeyGroup;
-use super::build::{Chunks, IndexChanges, LiveSkills, Spelling};
+use super::builder::KeyGroup;
+use super::builder::{Chunks, IndexChanges, LiveSkills, Spelling};
 use super::format::keys::{Key, group_of};
 use super::format::piece_file::IndexFile;
 use super::popularity::popular;

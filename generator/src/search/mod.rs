@@ -4,7 +4,7 @@
 //! catalog. [`find`] answers a query from the files, wherever they are.
 
 #[cfg(feature = "writer")]
-mod build;
+mod builder;
 #[cfg_attr(not(feature = "writer"), expect(dead_code, reason = "only the writer uses all of it"))]
 mod format;
 #[cfg(feature = "writer")]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 use registry::public::PublicCatalog;
 
-use super::build::IndexChanges;
+use super::builder::IndexChanges;
 use super::{Index, StaleAnswers};
 
 /// An index that catches up with its catalog before each read. Lock the catalog first.
