@@ -60,9 +60,7 @@ fn refused(path: &Path, elsewhere: &str) -> String {
 /// Refuses to start with a folder that this user may not use, or with files in it that are of another user, as
 /// a command that was run as root leaves them. Without a tree, the output folder does not matter.
 ///
-/// # Errors
-///
-/// The sentence names the folder or file, its owner and the remedy.
+/// Errors: the sentence names the folder or file, its owner and the remedy.
 pub fn check(config: &Config, with_tree: bool) -> Result<(), String> {
     let state = state_folder(&config.public);
     let of_public = "--public names another folder";

@@ -19,9 +19,7 @@ impl Confirmation {
     /// Asks at the terminal whether to do `what`, unless `--yes` is given. `after` says what will be
     /// so afterwards, and how to undo it.
     ///
-    /// # Errors
-    ///
-    /// There is no terminal, or the answer is no.
+    /// Errors: there is no terminal, or the answer is no.
     pub fn ask(&self, what: &str, after: &str) -> Result<(), ClientError> {
         if self.yes {
             return Ok(());

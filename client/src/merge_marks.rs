@@ -32,9 +32,7 @@ const MAX_LABEL: usize = 60;
 
 /// Splits a text with marks into its sides. None if it has no mark.
 ///
-/// # Errors
-///
-/// The number of the first mark, if the marks do not belong together.
+/// Errors: the number of the first mark, if the marks do not belong together.
 pub(crate) fn split(text: &str) -> Option<Result<Merge, usize>> {
     let line = text.lines().position(|line| mark(line).is_some())? + 1;
     let (mut part, mut sides) = (Part::Both, [Side::default(), Side::default()]);

@@ -8,18 +8,14 @@ use std::path::{Component, Path, PathBuf};
 
 /// The path that a person means.
 ///
-/// # Errors
-///
-/// A sentence, if the path is in the home folder of another person (`~ann`), or no home folder is known.
+/// Errors: a sentence, if the path is in the home folder of another person (`~ann`), or no home folder is known.
 pub fn user_path(path: &Path) -> Result<PathBuf, String> {
     expand(path, home_folder)
 }
 
 /// The home folder of this person: an absolute path.
 ///
-/// # Errors
-///
-/// A sentence, if none is known.
+/// Errors: a sentence, if none is known.
 pub fn home_folder() -> Result<PathBuf, String> {
     let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
     let home = home.ok_or("no home folder is known: set HOME, or write the whole path")?;
@@ -28,9 +24,7 @@ pub fn home_folder() -> Result<PathBuf, String> {
 
 /// The folder that the value of a variable names. None for an empty value.
 ///
-/// # Errors
-///
-/// A sentence that names the variable, if the path is relative or [`user_path`] refuses it.
+/// Errors: a sentence that names the variable, if the path is relative or [`user_path`] refuses it.
 pub(crate) fn folder_of_variable(
     variable: &str,
     value: Option<OsString>,

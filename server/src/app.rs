@@ -112,9 +112,7 @@ impl App {
     /// Starts the background threads and, if this process writes the tree,
     /// brings the tree up to date.
     ///
-    /// # Errors
-    ///
-    /// The operating system cannot start a thread.
+    /// Errors: the operating system cannot start a thread.
     pub fn start(
         registry: Arc<Registry>,
         local: Arc<LocalStore>,

@@ -52,9 +52,7 @@ pub async fn dispatch(app: Arc<App>, mut request: Request) -> Response {
 
 /// Counts a request that writes, even if it is refused later.
 ///
-/// # Errors
-///
-/// 503 if it cannot be counted.
+/// Errors: 503 if it cannot be counted.
 async fn count_write(
     app: &App,
     row: &Match,

@@ -28,9 +28,7 @@ pub(crate) fn is_named(headers: &HeaderMap) -> bool {
 /// Waits until this server has the revision that a request names: in memory and, for a request that
 /// may read the tree, in the documents of the changed skills.
 ///
-/// # Errors
-///
-/// 400 if the header is no number. 503 if the server does not have the revision in time.
+/// Errors: 400 if the header is no number. 503 if the server does not have the revision in time.
 pub(crate) async fn wait(app: &App, method: &Method, headers: &HeaderMap) -> Result<(), Problem> {
     let Some(wanted) = named(headers)? else { return Ok(()) };
     let deadline = Instant::now() + TIMEOUT;

@@ -23,9 +23,7 @@ pub fn variables() -> impl Iterator<Item = (String, String)> {
 ///
 /// A value is written as in `config.toml`. Texts need no quotes.
 ///
-/// # Errors
-///
-/// A variable that names no setting. (Kubernetes makes some for a service with the name
+/// Errors: a variable that names no setting. (Kubernetes makes some for a service with the name
 /// `skillmirror`: they are passed over.)
 pub fn overlay(
     settings: &mut Table,

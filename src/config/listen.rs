@@ -11,9 +11,7 @@ use serde::de::{Error, Unexpected, Visitor};
 ///
 /// A name is looked up, and its first address is taken.
 ///
-/// # Errors
-///
-/// The text is not an address, or the name is unknown. Says what to write.
+/// Errors: the text is not an address, or the name is unknown. Says what to write.
 pub fn listen_address(text: &str) -> Result<SocketAddr, String> {
     if let Ok(address) = text.parse() {
         return Ok(address);

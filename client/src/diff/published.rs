@@ -24,9 +24,7 @@ pub struct PublishedPackage {
 /// Downloads and unpacks the version that a reference names. A yanked version must be named by its
 /// number.
 ///
-/// # Errors
-///
-/// The registry does not have the version, or sends something else than its package.
+/// Errors: the registry does not have the version, or sends something else than its package.
 pub fn published_package(
     source: &Source,
     reference: &SkillReference,

@@ -6,9 +6,7 @@ use crate::{Requirement, SkillReference};
 
 /// The choice, if it is another version than the locked one. `None` if it is the same.
 ///
-/// # Errors
-///
-/// Unless `force`: the registry has another package for the same version, or only earlier versions although
+/// Errors: unless `force`: the registry has another package for the same version, or only earlier versions although
 /// the locked one is not yanked. A copy that lacks the locked version is outdated, because registries only
 /// yank versions. A tag may point to an earlier version.
 pub fn accept_move(

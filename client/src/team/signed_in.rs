@@ -31,9 +31,7 @@ pub struct SignedIn {
 impl SignedIn {
     /// The chosen registry with its token.
     ///
-    /// # Errors
-    ///
-    /// No token is known for the registry, or it is not a server.
+    /// Errors: no token is known for the registry, or it is not a server.
     pub fn at(chosen: &RegistryChoice) -> Result<Self, ClientError> {
         let http = Http::default();
         let token = chosen.token(&http, LACK)?;

@@ -56,9 +56,7 @@ fn find(of: &SignedIn, reference: &SkillReference) -> Option<(ReviewRecord<'stat
 /// How many submissions of others wait for a decision of this person, by namespace: in those that they are an
 /// admin or owner of, and for moderators in `global`, too. At most 50 namespaces are asked.
 ///
-/// # Errors
-///
-/// The registry cannot be asked.
+/// Errors: the registry cannot be asked.
 pub fn waiting_reviews(of: &SignedIn, me: &Account) -> Result<Vec<(Namespace, u64)>, ClientError> {
     let own = me.namespaces.iter().filter(|own| own.role >= MemberRole::Admin);
     let mut reviewed: Vec<Namespace> = own.map(|own| own.slug.clone()).collect();

@@ -14,9 +14,7 @@ pub trait TreeTarget: Debug + Send + Sync {
     /// Starts what keeps the place up to date with `tree`, for `claimant`. With `replaces`, it takes over a
     /// place of somebody else.
     ///
-    /// # Errors
-    ///
-    /// The thread cannot start, or its record beside the tree cannot be opened.
+    /// Errors: the thread cannot start, or its record beside the tree cannot be opened.
     fn start(&self, tree: &Tree, claimant: Claimant, replaces: bool) -> io::Result<Box<dyn TargetWriter>>;
 }
 

@@ -44,9 +44,7 @@ pub struct SqliteJournal {
 impl SqliteJournal {
     /// Whether the folder `data` contains a journal.
     ///
-    /// # Errors
-    ///
-    /// The folder cannot be read, so nobody can tell.
+    /// Errors: the folder cannot be read, so nobody can tell.
     pub fn is_in(data: &Path) -> io::Result<bool> {
         data.join(folder::JOURNAL).try_exists()
     }

@@ -8,9 +8,7 @@ use zip::result::ZipError;
 
 /// The content of the file at `path`, which has `size` bytes. `None` if the archive has no such file.
 ///
-/// # Errors
-///
-/// The archive cannot be read or is damaged, or the file has another size.
+/// Errors: the archive cannot be read or is damaged, or the file has another size.
 pub fn archived_file(archive: impl Read + Seek, path: &str, size: u64) -> io::Result<Option<Vec<u8>>> {
     let mut archive = ZipArchive::new(BufReader::new(archive)).map_err(unreadable)?;
     let file = match archive.by_name(path) {

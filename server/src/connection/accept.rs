@@ -30,9 +30,7 @@ use crate::request::http_limits::{HttpLimits, MIN_HEADER_BYTES, min_bytes_in};
 
 /// Listens on `address`.
 ///
-/// # Errors
-///
-/// The operating system refuses the address: it is in use, of another machine, or
+/// Errors: the operating system refuses the address: it is in use, of another machine, or
 /// not allowed.
 pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;

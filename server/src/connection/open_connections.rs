@@ -150,9 +150,7 @@ impl OpenConnections {
     /// Takes a place for a new connection. On a full server it closes one of the client that has most
     /// ([`gives_way`]), or else an idle one, or waits.
     ///
-    /// # Errors
-    ///
-    /// The client has as many connections as it may, all of them busy. Or its network has most of a full
+    /// Errors: the client has as many connections as it may, all of them busy. Or its network has most of a full
     /// server whose connections are all busy: it has to wait without keeping others out ([`Self::place_in_line`]).
     pub(super) async fn place(
         self: &Arc<Self>,

@@ -67,9 +67,7 @@ impl McpEndpoint {
 
     /// Answers a POST request.
     ///
-    /// # Errors
-    ///
-    /// 403 for a page of another origin, because its host name may lead to this server only since a
+    /// Errors: 403 for a page of another origin, because its host name may lead to this server only since a
     /// moment ago (DNS rebinding). 413 or 415 for a body that cannot be read. 503 if too many are answered at
     /// once. Other errors are JSON-RPC messages: 400 for a body that is no message, and for an unknown
     /// revision of the protocol.

@@ -55,9 +55,7 @@ struct Shared {
 impl AccessLog {
     /// Writes to what `open` opens.
     ///
-    /// # Errors
-    ///
-    /// It cannot be opened, or the system starts no thread.
+    /// Errors: it cannot be opened, or the system starts no thread.
     pub fn start(open: impl Fn() -> io::Result<Output> + Send + 'static) -> io::Result<Self> {
         let output = open()?;
         let (lines, waiting) = sync_channel(WAITING_LINES);

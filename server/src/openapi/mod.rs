@@ -30,9 +30,7 @@ that is no number is 400.";
 
 /// The text of the document: indented JSON with a line feed at the end.
 ///
-/// # Errors
-///
-/// Two records have one name in the document.
+/// Errors: two records have one name in the document.
 pub fn text() -> Result<String, String> {
     let text = serde_json::to_string_pretty(&document()?).map_err(|error| error.to_string())?;
     Ok(text + "\n")

@@ -43,9 +43,7 @@ impl Schemas {
 
     /// All schemas, by name.
     ///
-    /// # Errors
-    ///
-    /// A record has one schema when sent and another when read.
+    /// Errors: a record has one schema when sent and another when read.
     pub(super) fn into_definitions(mut self) -> Result<Map<String, Value>, String> {
         let mut all = self.sent.take_definitions(true);
         for (name, schema) in self.read.take_definitions(true) {

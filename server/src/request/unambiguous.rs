@@ -8,9 +8,7 @@ use hyper::{HeaderMap, Version};
 /// hyper itself refuses different values of `Content-Length`, and a `Transfer-Encoding` that does
 /// not end in `chunked`. It ignores a `Content-Length` beside `chunked` and closes the connection.
 ///
-/// # Errors
-///
-/// What is wrong, as a sentence for the client (RFC 9112, sections 3.2 and 6; RFC 9110, section
+/// Errors: what is wrong, as a sentence for the client (RFC 9112, sections 3.2 and 6; RFC 9110, section
 /// 11.6.2).
 pub(crate) fn check(version: Version, headers: &HeaderMap) -> Result<(), &'static str> {
     let count = |name| headers.get_all(name).iter().count();

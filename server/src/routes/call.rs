@@ -45,9 +45,7 @@ pub struct Call {
 impl Call {
     /// The caller.
     ///
-    /// # Errors
-    ///
-    /// 401 without a credential.
+    /// Errors: 401 without a credential.
     pub(super) fn caller(&self) -> Result<&Caller, Problem> {
         self.caller.as_ref().ok_or_else(Problem::unauthenticated)
     }

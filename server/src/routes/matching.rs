@@ -71,9 +71,7 @@ impl Params {
 
     /// A parameter, parsed.
     ///
-    /// # Errors
-    ///
-    /// 404 if the text is not a valid `T`: nothing can have such a name. 500 if
+    /// Errors: 404 if the text is not a valid `T`: nothing can have such a name. 500 if
     /// the path of the route does not have the parameter.
     pub fn parse<T: FromStr<Err: Display>>(&self, name: &str) -> Result<T, Problem> {
         let text = self.get(name).ok_or_else(|| Problem::internal(format!("the route has no {{{name}}}")))?;

@@ -72,9 +72,7 @@ pub struct Authenticator {
 impl Authenticator {
     /// Authenticates a request by its token, or else by its cookie.
     ///
-    /// # Errors
-    ///
-    /// 401 for an invalid token, even where none is required.
+    /// Errors: 401 for an invalid token, even where none is required.
     pub async fn authenticate(&self, headers: &HeaderMap) -> Result<Authentication, Problem> {
         if let Some(token) = bearer(headers)? {
             return self.by_token(token).await.map(Authentication::Valid);

@@ -30,9 +30,7 @@ impl UploadPlaces {
 
     /// Takes a place.
     ///
-    /// # Errors
-    ///
-    /// 429 if this person has as many uploads as allowed.
+    /// Errors: 429 if this person has as many uploads as allowed.
     pub(crate) fn take(&self, person: &Handle) -> Result<UploadPlace, Problem> {
         let mut taken = self.taken.lock();
         let count = taken.entry(person.clone()).or_default();

@@ -76,9 +76,7 @@ impl WriteRate {
 
     /// Counts one for `key`.
     ///
-    /// # Errors
-    ///
-    /// 503 if the local data cannot be written. The server is not ready then.
+    /// Errors: 503 if the local data cannot be written. The server is not ready then.
     pub async fn count(&self, key: &Key) -> Result<RateStatus, Problem> {
         let (local, registry, limit) = (Arc::clone(&self.local), Arc::clone(&self.registry), self.limit);
         let key = format!("{:?} of {key}", self.subject);

@@ -171,9 +171,7 @@ impl PublisherThread {
     /// Brings the tree up to date, then starts the thread. The process that has
     /// the lock of the tree writes it; the others wait for the lock.
     ///
-    /// # Errors
-    ///
-    /// The operating system cannot start a thread.
+    /// Errors: the operating system cannot start a thread.
     pub fn start(parts: PublisherParts) -> std::io::Result<Self> {
         let (wake, wakes) = mpsc::channel();
         let wake = Arc::new(wake);

@@ -85,3 +85,16 @@ fn unexplained_unwrap_is_found() {
     let source = Source { path: "a.rs".to_owned(), text: text.to_owned() };
     assert_eq!(unexplained(&source), ["a.rs:1: a.unwrap();"]);
 }
+
+#[test]
+fn errors_are_documented_in_one_form() {
+    let mut offenders = Vec::new();
+    for source in rust("") {
+        for (number, line) in source.lines() {
+            if line.trim_start().starts_with("/// # Errors") {
+                offenders.push(format!("{}:{number}", source.path));
+            }
+        }
+    }
+    assert_none("a doc comment says `Errors: …` in its last paragraph", &offenders);
+}

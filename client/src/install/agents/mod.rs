@@ -55,9 +55,7 @@ impl Agent {
     /// The folder of skills for all projects: in `home`, or where the agent's variable says.
     /// `variable` reads an environment variable; an empty one counts as not set.
     ///
-    /// # Errors
-    ///
-    /// A variable that names no folder, or a relative one.
+    /// Errors: a variable that names no folder, or a relative one.
     pub fn global_folder(
         &self,
         home: &Path,

@@ -42,9 +42,7 @@ impl Credentials {
 
     /// Makes the folder of the logins, for this user alone. Call it before somebody types a token.
     ///
-    /// # Errors
-    ///
-    /// The folder cannot be made, or others can write to it.
+    /// Errors: the folder cannot be made, or others can write to it.
     pub fn prepare() -> Result<(), ClientError> {
         let path = file::folder()?.join("credentials.json");
         match file::lock(&path) {

@@ -67,9 +67,7 @@ pub(super) fn open_or_make(path: &Path) -> Result<Connection, DatabaseError> {
 
 /// The number of the layout of the file at `path`. `None` if there is no file.
 ///
-/// # Errors
-///
-/// Also if a newer release wrote it.
+/// Errors: also if a newer release wrote it.
 pub(super) fn format(path: &Path) -> Result<Option<i64>, DatabaseError> {
     if !path.try_exists()? {
         return Ok(None);

@@ -41,9 +41,7 @@ pub struct Downloads {
 impl Downloads {
     /// Starts the thread.
     ///
-    /// # Errors
-    ///
-    /// The operating system cannot start a thread.
+    /// Errors: the operating system cannot start a thread.
     pub fn start(registry: Arc<Registry>, local: Arc<LocalStore>) -> io::Result<Self> {
         let (sender, receiver) = sync_channel(MAX_QUEUED);
         let writer = Writer::new(registry, local);

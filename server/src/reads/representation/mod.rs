@@ -86,9 +86,7 @@ pub struct Representation {
 impl Representation {
     /// The response to a GET or HEAD with these headers: 200, 206 or 304.
     ///
-    /// # Errors
-    ///
-    /// 416 if the range has no byte of the document.
+    /// Errors: 416 if the range has no byte of the document.
     pub fn into_response(self, method: &Method, request: &HeaderMap) -> Result<Response, Problem> {
         ResponseHead::of(&self).answer(self.body, method, request)
     }

@@ -92,9 +92,7 @@ impl Prepared {
     /// are of the plain bytes. A client may validate with the tag of either
     /// variant, because both have the same content.
     ///
-    /// # Errors
-    ///
-    /// 416 if the range has no byte of the document.
+    /// Errors: 416 if the range has no byte of the document.
     pub fn answer(&self, method: &Method, request: &HeaderMap) -> Result<Response, Problem> {
         let has_range = request.contains_key(header::RANGE);
         let gzip = self.gzip.as_ref().filter(|_| !has_range && accepts_gzip(request));

@@ -30,9 +30,7 @@ pub(crate) struct FilesForm {
 /// Reads the body as a form with the text `payload`, and files within `limits`. Other texts are
 /// ignored.
 ///
-/// # Errors
-///
-/// 415 for another type. 413 as soon as a limit is exceeded. 503 if `budget` is used up. 400 for a
+/// Errors: 415 for another type. 413 as soon as a limit is exceeded. 503 if `budget` is used up. 400 for a
 /// malformed form, or a file without a name.
 pub(crate) async fn files_form(
     request: &mut Request,

@@ -61,9 +61,7 @@ pub struct Upload {
 /// text fields in `allowed`, of at most [`MAX_TEXT_BYTES`] each. It takes its part of `budget` for
 /// `owner`.
 ///
-/// # Errors
-///
-/// 415 for another type. 413 as soon as a limit is exceeded. 503 if `budget` is used
+/// Errors: 415 for another type. 413 as soon as a limit is exceeded. 503 if `budget` is used
 /// up. 400 for a malformed form, text that is not UTF-8, and unknown or repeated
 /// fields; the errors list all of these fields.
 pub async fn form(

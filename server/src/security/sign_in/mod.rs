@@ -46,9 +46,7 @@ impl SignIn {
     /// Checks the password of an account. None if it is wrong or the account cannot sign in.
     /// Clients do not learn which.
     ///
-    /// # Errors
-    ///
-    /// 429 after ten failures within ten minutes for this handle and client, or thirty for
+    /// Errors: 429 after ten failures within ten minutes for this handle and client, or thirty for
     /// this client, whatever the password. 503 if the queue is full, or if a failure cannot be stored:
     /// without counting failures no password may be tried.
     pub async fn check(
@@ -76,9 +74,7 @@ impl SignIn {
 
     /// Hashes a new password for a person who has shown who they are.
     ///
-    /// # Errors
-    ///
-    /// 503 if too many changes of the person's password are in progress.
+    /// Errors: 503 if too many changes of the person's password are in progress.
     pub async fn hash(&self, person: &Handle, password: Password) -> Result<String, Problem> {
         let turn = self.turns.take(&Owner::of_person(person)).await.ok_or_else(|| {
             let detail = "Too many changes of your password are in progress: try again in a moment.";

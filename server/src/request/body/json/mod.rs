@@ -16,9 +16,7 @@ use crate::problem::{ErrorEntry, Problem};
 /// An empty body is `{}`, whatever its type is, if it `may_be_empty`. `T` should refuse unknown fields
 /// (`#[serde(deny_unknown_fields)]`).
 ///
-/// # Errors
-///
-/// 413 over the limit, before the body is read if `Content-Length` announces it.
+/// Errors: 413 over the limit, before the body is read if `Content-Length` announces it.
 /// 415 for another type, charset or coding. 400 for an empty body, and, with the field, for one that
 /// does not match `T`.
 pub async fn json<T: DeserializeOwned>(
