@@ -122,7 +122,7 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Who signs the tree of this registry.
+    /// The keys that sign the tree of this registry.
     pub fn signing(&self) -> Signing {
         self.keys.as_signer(!self.signing.witnesses.is_empty())
     }

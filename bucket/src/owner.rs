@@ -27,7 +27,7 @@ const PROBES: &str = ".skillmirror/probes";
 const MAX_COUNTED: usize = 1000;
 const MAX_SHOWN: usize = 3;
 
-/// Who wants to write the tree in a bucket.
+/// The request of a registry or a mirror to write the tree in a bucket.
 #[derive(Debug, Clone)]
 pub struct Claim {
     /// The registry, or the mirror of one.

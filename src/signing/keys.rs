@@ -33,8 +33,8 @@ pub struct SigningKeys {
 }
 
 impl SigningKeys {
-    /// Reads the keys in `folder`. There are none if it does not exist. `of_command` are the public
-    /// keys that a command signs with.
+    /// Reads the keys in `folder`. A folder that does not exist counts as an empty one. `of_command` are the
+    /// public keys of the command that signs.
     pub fn read(folder: &Path, of_command: &[VerifierKey]) -> Result<Self, String> {
         let shown = |path: &Path, why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
         let mut keys = Self { folder: folder.to_owned(), ..Self::default() };

@@ -5,8 +5,8 @@ use super::Document;
 use super::kind::{Cause, Each, Kind, Needs, Shows};
 use crate::address::{Format, Stage};
 
-/// The index from which `npx skills` installs a skill. There is none in the root: readers of an index
-/// download every skill in it, and they refuse addresses of single packages on a host that has one there.
+/// The index from which `npx skills` installs a skill. Each skill has its own. The root of the site has no
+/// index: `npx skills` would download every skill in it, and would refuse the addresses of single packages.
 pub static AGENT_SKILL: Kind = Kind::file(
     "an index for npx skills",
     "{namespace}/{slug}/.well-known/agent-skills/index.json",

@@ -66,7 +66,7 @@ pub struct ForeignTree {
     url: Option<String>,
 }
 
-/// Who keeps a foreign tree.
+/// The kind of program that keeps a foreign tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Keeper {
     /// Another registry.

@@ -71,8 +71,8 @@ impl LocalStore {
         Ok(is_kept.then_some(sha256))
     }
 
-    /// The content of a file that `person` has uploaded. `None` if there is none, or if it made room
-    /// for others.
+    /// The content of a file that `person` has uploaded. `None` if the person has not uploaded it, or if it
+    /// was deleted to make room for others.
     pub fn upload(&self, person: &Handle, sha256: &Digest) -> Result<Option<Vec<u8>>, LocalError> {
         let place = (UPLOADS, key(person, sha256));
         let found = self.single(|records| records.get(std::slice::from_ref(&place)))?.pop().flatten();

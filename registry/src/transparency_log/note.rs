@@ -33,7 +33,7 @@ pub enum SignedNoteError {
     /// A signature with the name and id of a trusted key is false.
     #[error("the signature of {key} on the {what} is false")]
     FalseSignature { what: &'static str, key: String },
-    /// It is about another log.
+    /// The note belongs to another log.
     #[error("the {what} is that of the log {found}, not of {expected}")]
     OtherLog { what: &'static str, found: String, expected: String },
 }
