@@ -34,7 +34,7 @@ mod tests {
         (5, "c067a5ca0b4f36fcfb25adf0ab08b265040639212d72f2d5c7c9bc67448de63f"),
         (6, "47558eaaef1d150a88260b7f78c8d051172b9f9b0b7b064fcc66ec54824d0cfd"),
         (8, "0d87c16d7d6962d48d09785eed44848023b76aaeb1b3310d7a8bbbdc34c1acbc"),
-        (9, "464c4f81e08a53e94b94db46db1795c1703ef474ce4a1e8b90c3cf9ad0a8038a"),
+        (9, "4e756ccb68ca7de9466990fb461495915149c2e0628fe0b5a2eee0f622806e38"),
     ];
 
     #[test]

@@ -15,7 +15,7 @@ use crate::time::Timestamp;
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ReviewStatus {
-    /// It is not decided yet.
+    /// The review waits for a decision.
     Pending,
     /// The version became public.
     Approved,
