@@ -19,7 +19,7 @@ use crate::names::Digest;
 pub struct SqliteLocal {
     path: PathBuf,
     pub(super) connection: Mutex<Connection>,
-    /// For works that read, which a write that waits for the disk must not delay.
+    /// For works that read, and for single calls. A write that waits for the disk must not delay them. It is always durable.
     reader: Mutex<Connection>,
     write_counts: write_counts::FullTimes,
 }
@@ -88,15 +88,19 @@ impl SqliteLocal {
 
 impl Records for SqliteLocal {
     fn run(&self, mode: Mode, work: &mut Work<'_>) -> Result<(), LocalError> {
-        let (behavior, is_durable) = match mode {
-            Mode::Single | Mode::Snapshot => (TransactionBehavior::Deferred, true),
-            // The lock of the file is taken first, so that no other process changes what is read.
-            Mode::Write { is_durable, .. } => (TransactionBehavior::Immediate, is_durable),
+        let mut connection;
+        let mut transaction = match mode {
+            Mode::Single | Mode::Snapshot => {
+                connection = self.reader.lock();
+                connection.transaction()?
+            }
+            Mode::Write { is_durable, .. } => {
+                connection = self.connection.lock();
+                connection.pragma_update(None, "synchronous", if is_durable { "full" } else { "normal" })?;
+                // The lock of the file is taken first, so that no other process changes what is read.
+                connection.transaction_with_behavior(TransactionBehavior::Immediate)?
+            }
         };
-        let connection = if matches!(mode, Mode::Write { .. }) { &self.connection } else { &self.reader };
-        let mut connection = connection.lock();
-        connection.pragma_update(None, "synchronous", if is_durable { "full" } else { "normal" })?;
-        let mut transaction = connection.transaction_with_behavior(behavior)?;
         work(&mut transaction)?;
         Ok(transaction.commit()?)
     }
