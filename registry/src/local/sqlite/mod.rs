@@ -19,7 +19,8 @@ use crate::names::Digest;
 pub struct SqliteLocal {
     path: PathBuf,
     pub(super) connection: Mutex<Connection>,
-    /// For works that read, and for single calls. A write that waits for the disk must not delay them. It is always durable.
+    /// For works that read, and for single calls: a write that waits for the disk must not delay them. What it
+    /// writes is always durable.
     reader: Mutex<Connection>,
     write_counts: write_counts::FullTimes,
 }
