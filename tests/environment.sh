@@ -7,6 +7,8 @@ installed="$target/tests" modules="$PWD/tests/node_modules" python="$target/test
 PATH="$PATH:/usr/sbin"
 # The folder with Ceph.
 export STORES="$installed"
+# The ports and stores that several rooms use.
+export PYTHONPATH="$PWD/tests/stores"
 
 # Clients in node that start many times are compiled once.
 export NODE_COMPILE_CACHE="$installed/compiled"

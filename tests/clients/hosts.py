@@ -3,16 +3,11 @@
 import os
 import pathlib
 import signal
-import socket
 import subprocess
 import time
 import urllib.request
 
-
-def free_port():
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
+from ports import free_port
 
 
 class Program:

@@ -12,7 +12,8 @@ import tempfile
 import urllib.parse
 
 from hosts import nginx
-from registry import Registry, free_port, write_skill
+from ports import free_port
+from registry import Registry, write_skill
 
 PASSWORD = "correct horse battery staple"
 SENTENCE = "The registry is read-only at the moment"

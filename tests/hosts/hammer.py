@@ -12,8 +12,9 @@ import threading
 import time
 
 from hosts import STORES, Ceph, nginx, nginx_with
+from ports import free_port
 from readers import Reader, Searcher
-from registry import Registry, free_port
+from registry import Registry
 from writer import Writer
 
 # How long the bucket may take after the last change, in seconds.

@@ -11,7 +11,8 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "stores"))
 import s3_script
 from azurite import Azurite
 from ceph import WEBSITE, Ceph
-from registry import end, free_port, wait_for
+from ports import free_port
+from registry import end, wait_for
 
 QUIET = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
 

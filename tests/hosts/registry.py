@@ -10,13 +10,9 @@ import time
 import urllib.error
 import urllib.request
 
+from ports import free_port
+
 MANY = 260  # More rows than a tile of the log has.
-
-
-def free_port():
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
 
 
 def wait_for(port, process, log):

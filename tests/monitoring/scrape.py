@@ -9,7 +9,6 @@ import os
 import pathlib
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -17,6 +16,8 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+
+from ports import free_port
 
 HERE = pathlib.Path(__file__).resolve().parent
 DEPLOY = HERE.parent.parent / "deploy"
@@ -59,13 +60,6 @@ def until(what, look):
 def address(output):
     """The host and port of the metrics."""
     return re.search(r"metrics are at http://([^/]+)/metrics", output)[1]
-
-
-def free_port():
-    """A port that was free a moment ago: Prometheus cannot say which one it took."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Prometheus:

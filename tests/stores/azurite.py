@@ -9,7 +9,8 @@ import pathlib
 import re
 import subprocess
 
-from processes import free_port, until
+from ports import free_port
+from processes import until
 from s3 import status
 
 PROGRAM = pathlib.Path(__file__).resolve().parents[1] / "node_modules/azurite/dist/src/blob/main.js"

@@ -9,7 +9,8 @@ import subprocess
 import sys
 
 import s3
-from processes import free_port, until
+from ports import free_port
+from processes import until
 
 KEY, SECRET = "AKOFTHETESTS", "SECRETOFTHETESTS"
 CLUSTER, OSD = "11111111-2222-3333-4444-555555555555", "aaaaaaaa-2222-3333-4444-555555555555"

@@ -1,17 +1,10 @@
-"""Ports, and waiting for processes."""
+"""Waiting for processes."""
 
-import socket
 import sys
 import time
 
 # How long anything may take, in seconds.
 PATIENCE = 120
-
-
-def free_port():
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
 
 
 def until(what, look):

@@ -10,12 +10,13 @@ import os
 import pathlib
 import re
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import urllib.error
 import urllib.request
+
+from ports import free_port
 
 program, tools = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
 spicy, litewitness, witnessctl = (
@@ -181,9 +182,7 @@ def check_witness(registry, folder):
     run(witnessctl, "add-log", "-db", "db", "-origin", NAME, cwd=folder)
     run(witnessctl, "add-key", "-db", "db", "-origin", NAME, "-key", registry.vkey, cwd=folder)
     # With port 0 it does not say which port it got.
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        address = f"localhost:{free.getsockname()[1]}"
+    address = f"localhost:{free_port()}"
     witness = subprocess.Popen(
         [litewitness, "-db", "db", "-name", "witness.example", "-key", fingerprint, "-ssh-agent", "agent"]
         + ["-listen", address],

@@ -9,11 +9,7 @@ import subprocess
 import time
 import urllib.request
 
-
-def free_port():
-    with socket.socket() as taken:
-        taken.bind(("", 0))
-        return taken.getsockname()[1]
+from ports import free_port
 
 
 def own_address():

@@ -9,8 +9,9 @@ import os
 import shutil
 import urllib.request
 
-from hosts import Nginx, Program, Server, free_port
+from hosts import Nginx, Program, Server
 from packages import write
+from ports import free_port
 
 # What git prints of skills that cannot be cloned.
 FROM_PROGRAM = {
