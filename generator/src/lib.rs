@@ -7,6 +7,10 @@
 
 #[cfg_attr(not(feature = "writer"), expect(dead_code, reason = "only the writer uses all of it"))]
 pub mod address;
+#[cfg(feature = "writer")]
+mod blobs;
+#[cfg(feature = "writer")]
+mod context;
 #[cfg_attr(not(feature = "writer"), expect(dead_code, reason = "only the writer uses all of it"))]
 mod documents;
 #[cfg(feature = "writer")]

@@ -14,7 +14,6 @@ use registry::transparency_log::{
 
 pub use self::known_log::KnownLog;
 pub use self::own::{OwnSigning, ShownLog};
-use crate::tree::Tree;
 
 /// A signed checkpoint.
 #[derive(Debug, Clone)]
@@ -105,10 +104,11 @@ impl Signing {
         }
     }
 
-    /// Reads what a command and witnesses have signed of the registry's own tree.
-    pub fn load(&self, tree: &Tree) {
+    /// Takes over what a command and witnesses have signed of the registry's own tree: its checkpoint and its
+    /// statement.
+    pub(crate) fn load(&self, checkpoint: Option<String>, statement: Option<String>) {
         if let Self::Own(own) = self {
-            own.load(tree);
+            own.load(checkpoint, statement);
         }
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use generator::TreePublisher;
-use generator::address::{Document, Stage, Tier, documents};
+use generator::address::{Document, Tier, documents, stages};
 use generator::render::RenderContext;
 use generator::settings::TreeSettings;
 use generator::tree::{Tree, TreeObserver, Written};
@@ -181,7 +181,7 @@ fn new_skill_has_at_most_20_documents_of_its_own() {
     let (search, store) = (&*sources.search, &*sources.store);
     let context =
         RenderContext { catalog: &catalog, search, store, settings: &settings, signing: &sources.signing };
-    let own = Stage::all().into_iter().filter(|stage| stage.tier() == Tier::Own);
+    let own = stages().into_iter().filter(|stage| stage.tier() == Tier::Own);
     let own: Vec<_> = own.flat_map(|stage| documents(context, stage)).collect();
     let own: Vec<_> = own.iter().filter(|document| !matches!(document, Document::Asset(_))).collect();
     assert!((10..=20).contains(&own.len()), "{own:#?}");

@@ -1,8 +1,7 @@
 //! Both halves of the state of a registry.
 
 use crate::journal::Revision;
-use crate::names::{Coordinate, Digest, Handle, Namespace};
-use crate::ops::namespaces::reserved_like;
+use crate::names::{Coordinate, Digest, Handle, Namespace, reserved_like};
 use crate::private::{MemberRole, PrivateCatalog, Review, Takedown};
 use crate::public::{Archive, NamespaceEntry, Person, PublicCatalog};
 

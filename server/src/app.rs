@@ -21,7 +21,7 @@ use crate::observation::access_log::AccessLog;
 use crate::observation::{RequestMetrics, RequestObserver};
 use crate::reads::document_cache::DocumentCache;
 use crate::reads::downloads::Downloads;
-use crate::reads::git::Repositories;
+use crate::reads::git::repositories::Repositories;
 use crate::reads::tree_reader::TreeReader;
 use crate::request::http_limits::HttpLimits;
 use crate::request::multipart::UploadBudget;

@@ -15,8 +15,9 @@ use crate::app::Settings;
 use crate::connection::http_service::{self, Dispatch};
 use crate::mcp_endpoint::{self, McpEndpoint};
 use crate::problem::Problem;
+use crate::reads::clawhub_address;
 use crate::reads::document_cache::DocumentCache;
-use crate::reads::git::Repositories;
+use crate::reads::git::repositories::Repositories;
 use crate::reads::not_found_page::{self, Visitor};
 use crate::reads::tree_reader::TreeReader;
 use crate::request::Request;
@@ -88,7 +89,7 @@ impl Dispatch for ReadOnlyServer {
                 Ok(response) => response,
                 Err(problem) => {
                     let problem = audience.map_error(problem);
-                    if clawhub::is_mounted(&request.path) {
+                    if clawhub_address::is_mounted(&request.path) {
                         return Ok(audience.map_response(problem.into_line(&request.id)));
                     }
                     Visitor::of(&request).map_error(&self.reader, problem, &request.id).await

@@ -166,7 +166,7 @@ impl Comparison {
     fn catch_up(&self) -> Result<State, Failure> {
         self.registry.catch_up()?;
         self.registry.refresh_counters(&self.local)?;
-        self.sources.signing.load(&self.tree);
+        self.tree.show_notes(&self.sources.signing);
         Ok(State::of(&self.registry.public().read()))
     }
 

@@ -16,6 +16,7 @@ mod pattern;
 mod query;
 mod stage;
 
+pub use crate::documents::stages;
 pub use crate::documents::{
     AssetPath, ClawhubDocument, Document, FoundSkills, GitFile, KeywordList, LogTile, Pointer, SearchPage,
     SkillList, WebPage,

@@ -3,9 +3,6 @@
 //! The kinds of documents decide it alone, so it is the same for one change, a rebuild and a mirror.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
-
-use crate::documents::kinds;
 
 /// The order of writing. A document is written after all documents that it refers to: in a later
 /// stage, or in the same one after them.
@@ -65,11 +62,6 @@ pub enum Tier {
 }
 
 impl Stage {
-    /// The stages of all documents, in order.
-    pub fn all() -> BTreeSet<Self> {
-        kinds().map(|kind| kind.stage).collect()
-    }
-
     /// The last stage of [`Tier::Own`].
     pub(crate) const LAST_OWN: Self = Self::GlobalSkillPage;
 

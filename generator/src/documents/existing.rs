@@ -8,12 +8,12 @@ use std::sync::{Arc, LazyLock};
 use ::registry::names::{Coordinate, Namespace, TagName};
 use ::registry::public::Skill;
 
+use super::client_lists::{has_marketplace, skills_of_index};
 use super::kind::{Cause, Each, Kind, Needs, Shows};
 use super::{AssetPath, Document, LogTile, Subject, kinds, list_pages};
 use crate::address::Stage;
+use crate::context::RenderContext;
 use crate::git::Repository;
-use crate::render::RenderContext;
-use crate::render::clients::{has_marketplace, skills_of_index};
 
 /// Whether the tree has this document. The server can render more, such as pages of another size.
 pub fn exists(context: RenderContext<'_>, document: &Document) -> bool {

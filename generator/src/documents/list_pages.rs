@@ -5,7 +5,7 @@ use ::registry::public::{NamespaceEntry, PublicCatalog};
 
 use super::{Document, SkillList, WebPage};
 use crate::address::DEFAULT_SIZE;
-use crate::render::RenderContext;
+use crate::context::RenderContext;
 use crate::settings::TreeSettings;
 
 /// Skills on a page for browsers.

@@ -1,12 +1,14 @@
 //! The table of documents: a row for everything that the public can fetch.
 //!
 //! All facts about a kind of document are one value, a [`Kind`] in the file of its family. [`Document`]
-//! names the documents, [`Document::kind_and_subject`] finds their kinds, and [`Document::render`] makes
-//! their content. `address` and `plan` ask these, and name no kind of document themselves.
+//! names the documents, and [`Document::kind_and_subject`] finds their kinds. `address` and `plan` ask these, and
+//! name no kind of document themselves. `render` makes the content.
 
 mod asked;
 mod asset;
 mod clawhub;
+#[cfg(feature = "writer")]
+pub(crate) mod client_lists;
 mod clients;
 #[cfg(feature = "writer")]
 mod existing;
@@ -23,19 +25,15 @@ mod skill;
 mod subject;
 mod version;
 
+use std::collections::BTreeSet;
+
 use registry::names::{Coordinate, Namespace, Version};
 pub use registry::transparency_log::LogTile;
 
 use self::kind::Kind;
 pub(crate) use self::subject::Subject;
-use crate::address::DEFAULT_SIZE;
+use crate::address::{DEFAULT_SIZE, Stage};
 use crate::search::PieceName;
-#[cfg(feature = "writer")]
-use crate::{
-    git::Repository,
-    json::json,
-    render::{self, RenderContext, RenderError, Rendered},
-};
 
 pub(crate) use asked::{QUESTIONS, Question};
 pub use asset::AssetPath;
@@ -66,6 +64,11 @@ pub(crate) fn kinds() -> impl Iterator<Item = &'static Kind> {
         asset::KINDS,
     ];
     families.into_iter().flatten().copied()
+}
+
+/// The stages of all documents, in order.
+pub fn stages() -> BTreeSet<Stage> {
+    kinds().map(|kind| kind.stage).collect()
 }
 
 /// A document: anything that the public can fetch.
@@ -228,67 +231,5 @@ impl Document {
             Self::Page(page) => page.kind(),
             Self::Asset(asset) => (&asset::ASSET, Subject::Named(asset)),
         }
-    }
-
-    /// Renders it. Returns `None` if the registry has nothing of that name.
-    #[cfg(feature = "writer")]
-    pub(crate) fn render(&self, context: RenderContext<'_>) -> Result<Option<Rendered>, RenderError> {
-        let catalog = context.catalog;
-        let bytes = match self {
-            Self::Package(..)
-            | Self::CompatPackage(..)
-            | Self::LatestPackage(_)
-            | Self::Version(..)
-            | Self::Files(..)
-            | Self::Resolve(..)
-            | Self::CompatResolve(..) => {
-                let Some((skill, entry)) = self.entry(catalog) else { return Ok(None) };
-                return render::skills::of_version(context, self, skill, entry).map(Some);
-            }
-            Self::Git(_, file) => {
-                let found = self.entry(catalog);
-                let repository = found.and_then(|(skill, entry)| Repository::of(skill, entry));
-                return Ok(repository.map(|repository| Rendered::Git(Box::new(repository), *file)));
-            }
-            Self::Proof(..) => render::log::proof(context, self)?,
-            Self::Skill(c) => render::skills::skill(context, c),
-            Self::Versions(c) => render::skills::versions(context, c),
-            Self::Namespace(name) => render::lists::namespace(catalog, name),
-            Self::Skills => Some(render::lists::skills(context, &SkillList::default_page())),
-            Self::SkillList(list) => Some(render::lists::skills(context, list)),
-            Self::Namespaces => Some(render::lists::namespaces(context, 1, DEFAULT_SIZE)),
-            Self::NamespaceList { page, size } => Some(render::lists::namespaces(context, *page, *size)),
-            Self::Search => Some(render::search::page(context, &SearchPage::default_page())),
-            Self::SearchPage(page) => Some(render::search::page(context, page)),
-            Self::KeywordList(list) => Some(render::search::keyword(context, list)),
-            Self::SearchManifest => Some(context.search.current(catalog).manifest().encode()),
-            Self::SearchPiece(name) => {
-                return Ok(context.search.current(catalog).piece(*name).map(Rendered::Piece));
-            }
-            Self::FoundSkills(asked) => render::clients::found_skills(context, asked),
-            Self::AgentSkill(_) => {
-                self.entry(catalog).map(|(skill, latest)| render::clients::of_skill(skill, latest))
-            }
-            Self::AgentSkills(name) => render::clients::of_namespace(catalog, name),
-            Self::Marketplace(name) => render::clients::marketplace(context, name.as_ref()),
-            Self::LlmsTxt => Some(render::clients::llms_txt(context.settings)?),
-            Self::SkillMarkdown(c) => return Ok(render::pages::markdown(context, c)?.map(Rendered::from)),
-            Self::Discovery => Some(json(&registry::api::public::Discovery {
-                api_base: format!("{}/api/v1", context.settings.path()),
-            })),
-            Self::OpenApi => Some(crate::openapi::document(context.settings)),
-            Self::Counters(shard) => Some(render::feed::counters(catalog, *shard)),
-            Self::Settings => Some(context.settings.to_json()),
-            Self::Feed(page) => render::feed::page(context, *page)?,
-            Self::Head => Some(render::feed::head(context)),
-            Self::LogTile(tile) => render::log::tile(context, *tile)?,
-            Self::Checkpoint => context.signing.checkpoint(catalog.log()).map(String::into_bytes),
-            Self::EpochStatement => context.signing.statement(catalog).map(String::into_bytes),
-            Self::RegistryKeys => Some(render::log::keys(context)),
-            Self::Clawhub(document) => render::clawhub::document(context, document),
-            Self::Asset(path) => path.asset().map(|asset| asset.bytes.to_vec()),
-            Self::Page(page) => return Ok(render::pages::page(context, page)?.map(Rendered::from)),
-        };
-        Ok(bytes.map(Rendered::Bytes))
     }
 }

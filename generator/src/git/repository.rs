@@ -13,7 +13,7 @@ use super::pack;
 use super::pkt_line::{FLUSH, NAK, SideBand, pkt_line};
 use super::tree_builder::TreeBuilder;
 use crate::address::GitFile;
-use crate::render::open_blob;
+use crate::blobs::open_blob;
 
 /// What the server can do. Without `agent`, clients do not say which version they are.
 const CAPABILITIES: &str = "shallow side-band-64k no-progress symref=HEAD:refs/heads/main object-format=sha1";

@@ -82,7 +82,7 @@ impl DocumentWriter {
         let tree = staging.unwrap_or(&self.tree);
         let (steps, mut writing) = batch.into_steps();
         if !steps.is_empty()
-            && let Err(why) = tree.begin_change()
+            && let Err(why) = tree.changes.begin()
         {
             return Failures(vec![("the record of changes".into(), why)]);
         }

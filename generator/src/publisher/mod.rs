@@ -126,7 +126,7 @@ impl TreePublisher {
             has_other_checkpoint: false,
             shown: None,
         };
-        publisher.writer.sources.signing.load(publisher.tree());
+        publisher.tree().show_notes(&publisher.writer.sources.signing);
         publisher.start_from(cursor.as_ref().and_then(Cursor::trusted));
         publisher.cursor = cursor;
         publisher
@@ -211,7 +211,7 @@ impl TreePublisher {
     /// Returns the last public revision if the tree is up to date with it. Reads only the head and
     /// a few files, and does not build the index.
     pub fn up_to_date_revision(&self) -> Option<Revision> {
-        if self.cursor.is_none() || self.writer.tree.is_changing() || !self.fits() {
+        if self.cursor.is_none() || self.writer.tree.changes.is_changing() || !self.fits() {
             return None;
         }
         let catalog = self.writer.sources.public.read();

@@ -9,7 +9,8 @@ use super::batch::{DocumentContent, WriteBatch, WriteOptions};
 use super::document_writer::DocumentWriter;
 use super::parallel::map;
 use crate::address::{Document, GitFile, Stage, Tier, exists};
-use crate::render::{Rendered, open_blob};
+use crate::blobs::open_blob;
+use crate::render::Rendered;
 use crate::search::PieceName;
 use crate::tree::{Failures, LockedTree, StateTime};
 

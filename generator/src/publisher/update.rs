@@ -132,8 +132,9 @@ impl TreePublisher {
             self.outdated.extend(documents_of_checkpoint(writer, catalog)?);
         }
         let (epoch, target) = (catalog.feed().epoch().clone(), State::of(catalog));
-        let has_head =
-            writer.tree.tree().holds(&epoch) == target && self.cursor.is_some() && !writer.tree.is_changing();
+        let has_head = writer.tree.tree().holds(&epoch) == target
+            && self.cursor.is_some()
+            && !writer.tree.changes.is_changing();
         if self.answers == KnownAnswers::None && has_head && self.reached == Some(target) {
             self.answers = KnownAnswers::Present;
         }
@@ -164,7 +165,7 @@ impl TreePublisher {
     ) -> Result<Revision, TreeError> {
         let UpdatePlan { epoch, target, steps, mut writing } = plan;
         self.writer.tree.make_folders()?;
-        self.writer.tree.begin_change()?;
+        self.writer.tree.changes.begin()?;
         let all = steps.len();
         let mut progress = self.writer.tree.progress.begin("steps", || all);
         for step in steps {
@@ -237,7 +238,7 @@ impl TreePublisher {
         let cursor = Cursor { durable, is_complete: true, ..self.cursor_at(epoch, target) };
         // Own documents of later rows may have been written in between. The next head has these rows.
         if self.outdated.state.revision <= target.revision {
-            self.writer.tree.end_change()?;
+            self.writer.tree.changes.end()?;
         }
         self.writer.tree.set_cursor(&cursor)?;
         self.cursor = Some(cursor);

@@ -16,33 +16,16 @@ pub use clients::FoundSkillList;
 use std::io;
 use std::sync::Arc;
 
-use registry::journal::{BlobReader, JournalError, PublicStore};
+use registry::journal::{JournalError, PublicStore};
 use registry::names::Digest;
-use registry::public::PublicCatalog;
 
-use crate::address::{Document, GitFile};
+pub use crate::context::RenderContext;
+
+use crate::address::{DEFAULT_SIZE, Document, GitFile, SearchPage, SkillList};
 use crate::git::Repository;
+use crate::json::json;
 use crate::pages::PageError;
-use crate::search::SharedIndex;
-use crate::settings::TreeSettings;
-use crate::signing::Signing;
 use pages::Page;
-
-/// Everything that documents are rendered from, at one revision.
-#[derive(Clone, Copy)]
-pub struct RenderContext<'a> {
-    /// The catalog, which the caller has locked.
-    pub catalog: &'a PublicCatalog,
-    /// The search index of the catalog's live skills. Do not render documents while holding its
-    /// lock: that would deadlock.
-    pub search: &'a SharedIndex,
-    /// The journal's rows, for what is not kept in memory.
-    pub store: &'a dyn PublicStore,
-    /// The settings that the tree depends on.
-    pub settings: &'a TreeSettings,
-    /// Who signs the checkpoints of the log.
-    pub signing: &'a Signing,
-}
 
 /// A rendered document.
 #[derive(Debug, Clone)]
@@ -112,12 +95,61 @@ pub enum RenderError {
 
 /// Renders a document. Returns `None` if the registry has nothing of that name.
 pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<Rendered>, RenderError> {
-    document.render(context)
-}
-
-/// Opens a package in the blob store. A missing package is an error.
-pub(crate) fn open_blob(store: &dyn PublicStore, sha256: Digest) -> io::Result<Box<dyn BlobReader>> {
-    let missing =
-        || io::Error::new(io::ErrorKind::NotFound, format!("the blob {sha256} is not in the data folder"));
-    store.open_blob(sha256).map_err(io::Error::other)?.ok_or_else(missing)
+    let catalog = context.catalog;
+    let bytes = match document {
+        Document::Package(..)
+        | Document::CompatPackage(..)
+        | Document::LatestPackage(_)
+        | Document::Version(..)
+        | Document::Files(..)
+        | Document::Resolve(..)
+        | Document::CompatResolve(..) => {
+            let Some((skill, entry)) = document.entry(catalog) else { return Ok(None) };
+            return skills::of_version(context, document, skill, entry).map(Some);
+        }
+        Document::Git(_, file) => {
+            let found = document.entry(catalog);
+            let repository = found.and_then(|(skill, entry)| Repository::of(skill, entry));
+            return Ok(repository.map(|repository| Rendered::Git(Box::new(repository), *file)));
+        }
+        Document::Proof(..) => log::proof(context, document)?,
+        Document::Skill(c) => skills::skill(context, c),
+        Document::Versions(c) => skills::versions(context, c),
+        Document::Namespace(name) => lists::namespace(catalog, name),
+        Document::Skills => Some(lists::skills(context, &SkillList::default_page())),
+        Document::SkillList(list) => Some(lists::skills(context, list)),
+        Document::Namespaces => Some(lists::namespaces(context, 1, DEFAULT_SIZE)),
+        Document::NamespaceList { page, size } => Some(lists::namespaces(context, *page, *size)),
+        Document::Search => Some(search::page(context, &SearchPage::default_page())),
+        Document::SearchPage(page) => Some(search::page(context, page)),
+        Document::KeywordList(list) => Some(search::keyword(context, list)),
+        Document::SearchManifest => Some(context.search.current(catalog).manifest().encode()),
+        Document::SearchPiece(name) => {
+            return Ok(context.search.current(catalog).piece(*name).map(Rendered::Piece));
+        }
+        Document::FoundSkills(asked) => clients::found_skills(context, asked),
+        Document::AgentSkill(_) => {
+            document.entry(catalog).map(|(skill, latest)| clients::of_skill(skill, latest))
+        }
+        Document::AgentSkills(name) => clients::of_namespace(catalog, name),
+        Document::Marketplace(name) => clients::marketplace(context, name.as_ref()),
+        Document::LlmsTxt => Some(clients::llms_txt(context.settings)?),
+        Document::SkillMarkdown(c) => return Ok(pages::markdown(context, c)?.map(Rendered::from)),
+        Document::Discovery => Some(json(&registry::api::public::Discovery {
+            api_base: format!("{}/api/v1", context.settings.path()),
+        })),
+        Document::OpenApi => Some(crate::openapi::document(context.settings)),
+        Document::Counters(shard) => Some(feed::counters(catalog, *shard)),
+        Document::Settings => Some(context.settings.to_json()),
+        Document::Feed(page) => feed::page(context, *page)?,
+        Document::Head => Some(feed::head(context)),
+        Document::LogTile(tile) => log::tile(context, *tile)?,
+        Document::Checkpoint => context.signing.checkpoint(catalog.log()).map(String::into_bytes),
+        Document::EpochStatement => context.signing.statement(catalog).map(String::into_bytes),
+        Document::RegistryKeys => Some(log::keys(context)),
+        Document::Clawhub(asked) => clawhub::document(context, asked),
+        Document::Asset(path) => path.asset().map(|asset| asset.bytes.to_vec()),
+        Document::Page(page) => return Ok(pages::page(context, page)?.map(Rendered::from)),
+    };
+    Ok(bytes.map(Rendered::Bytes))
 }

@@ -13,7 +13,7 @@ use super::format::keys::{Key, group_of};
 use super::format::piece_file::IndexFile;
 use super::popularity::popular;
 use super::precomputed::Precomputed;
-use super::query::ranking::size_class;
+use super::query::weight::size_class;
 use super::{Damaged, IndexFiles, Manifest, PieceName, Query, SearchResults, StaleAnswers, find};
 
 /// The index of a catalog's live skills.

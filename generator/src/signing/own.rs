@@ -10,8 +10,6 @@ use registry::transparency_log::{
 };
 
 use super::{SignedCheckpoint, SignedNotes, SignedStatement};
-use crate::address::Document;
-use crate::tree::Tree;
 
 /// How a registry signs its own tree.
 ///
@@ -106,17 +104,17 @@ impl OwnSigning {
         self.changed.notify_all();
     }
 
-    /// Reads what the command and the witnesses have signed of a tree before.
-    pub(super) fn load(&self, tree: &Tree) {
+    /// Takes over what the command and the witnesses have signed of a tree before: its checkpoint and its
+    /// statement.
+    pub(super) fn load(&self, checkpoint: Option<String>, statement: Option<String>) {
         if self.of_command.is_empty() && !self.has_witnesses {
             return;
         }
-        let read = |document| tree.note(&document).ok().flatten();
-        let checkpoint = read(Document::Checkpoint).and_then(|text| {
+        let checkpoint = checkpoint.and_then(|text| {
             let checkpoint = self.verify(|keys| Checkpoint::verify(text.as_bytes(), keys))?;
             Some(SignedCheckpoint { checkpoint, text })
         });
-        let statement = read(Document::EpochStatement).and_then(|text| {
+        let statement = statement.and_then(|text| {
             let statement = self.verify(|keys| EpochStatement::verify(text.as_bytes(), keys))?;
             Some(SignedStatement { statement, text })
         });

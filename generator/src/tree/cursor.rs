@@ -10,7 +10,7 @@ use registry::names::Digest;
 use serde::{Deserialize, Serialize};
 
 use super::State;
-use super::prune::remove_any;
+use super::remove::remove_any;
 
 /// The name of a cursor while it is written.
 const UNFINISHED: &str = "cursor.json.tmp";

@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io;
 
-use super::prune::remove_any;
+use super::remove::remove_any;
 use super::{LockedTree, Tree};
 use crate::address::Document;
 

@@ -10,7 +10,7 @@ use std::io;
 use std::path::Path;
 use std::time::SystemTime;
 
-use super::prune::remove_any;
+use super::remove::remove_any;
 use super::state_time::modified;
 use super::verify::regular;
 use super::{LockedTree, Siblings, StateTime, Tree, entries, is_missing};

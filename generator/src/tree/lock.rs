@@ -5,11 +5,11 @@ use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use rustix::fs::Access;
 
-use super::prune::remove_any;
+use super::changes::Changes;
+use super::remove::remove_any;
 use super::{Cursor, TEMPORARY, Tree, TreeObserver, is_missing};
 use crate::WorkProgress;
 
@@ -33,7 +33,7 @@ pub struct LockedTree {
     pub(super) mode: WriteMode,
     pub(crate) progress: WorkProgress,
     pub(super) lock: Arc<File>,
-    pub(super) is_changing: Arc<AtomicBool>,
+    pub(crate) changes: Arc<Changes>,
 }
 
 impl Tree {
@@ -64,7 +64,7 @@ impl Tree {
         remove_any(&temporary)?;
         fs::create_dir(&temporary)?;
         let lock = Arc::new(lock);
-        let is_changing = super::changes::completed(&state).is_none();
+        let changes = Arc::new(Changes::of(&state));
         Ok(Some(LockedTree {
             tree: self.clone(),
             state,
@@ -73,7 +73,7 @@ impl Tree {
             mode: WriteMode::Replace,
             progress: WorkProgress::default(),
             lock,
-            is_changing: Arc::new(AtomicBool::new(is_changing)),
+            changes,
         }))
     }
 
@@ -171,7 +171,7 @@ impl LockedTree {
     pub fn begin_rebuild(&self, cursor: &Cursor) -> io::Result<()> {
         // Somebody may have changed or removed files.
         self.invalidated();
-        self.begin_change()?;
+        self.changes.begin()?;
         Cursor { is_complete: false, ..cursor.clone() }.store(&self.state, true)
     }
 

@@ -15,6 +15,7 @@ mod lock;
 mod observer;
 mod owner;
 mod prune;
+mod remove;
 mod signed_note;
 mod state;
 mod state_time;

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use registry::journal::Epoch;
 use serde::{Deserialize, Serialize};
 
-use super::prune::remove_any;
+use super::remove::remove_any;
 use super::state_time::modified;
 use super::verify::regular;
 use super::{Cursor, LockedTree, State, StateTime, Tree, boot_id};

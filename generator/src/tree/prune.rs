@@ -1,4 +1,4 @@
-//! Removes files: unknown ones in a tree, and single ones.
+//! Finds and removes the unknown files of a tree.
 
 use std::io;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use walkdir::{DirEntry, WalkDir};
 
 use super::verify::regular;
-use super::{LockedTree, TEMPORARY, Tree, is_missing};
+use super::{LockedTree, TEMPORARY, Tree};
 use crate::address::{Document, Form, of_file};
 use crate::settings::TreeSettings;
 
@@ -83,19 +83,5 @@ impl LockedTree {
         }
         self.invalidated();
         Ok(removed)
-    }
-}
-
-/// Removes a file, or a folder with all its contents. Returns whether anything was there.
-pub(super) fn remove_any(path: &Path) -> io::Result<bool> {
-    let removed = match std::fs::remove_file(path) {
-        // Somebody has put a folder where a file belongs.
-        Err(why) if why.kind() == io::ErrorKind::IsADirectory => std::fs::remove_dir_all(path),
-        removed => removed,
-    };
-    match removed {
-        Ok(()) => Ok(true),
-        Err(why) if is_missing(&why) => Ok(false),
-        Err(why) => Err(why),
     }
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{Tree, is_missing};
 use crate::WorkProgress;
-use crate::address::{Document, Stage, documents, exists, of_file};
+use crate::address::{Document, documents, exists, of_file, stages};
 use crate::gzip::gzip;
 use crate::render::{RenderContext, RenderError, Rendered, render};
 
@@ -63,7 +63,7 @@ pub fn verify(
     progress: &WorkProgress,
 ) -> Result<Vec<Difference>, VerifyError> {
     let mut differences = Vec::new();
-    let all = || Stage::all().into_iter().flat_map(|stage| documents(context, stage));
+    let all = || stages().into_iter().flat_map(|stage| documents(context, stage));
     let mut steps = progress.begin("documents", || all().count());
     for document in all() {
         steps.add(1);

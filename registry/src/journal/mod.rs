@@ -34,8 +34,8 @@ pub use folder::size;
 #[cfg(any(test, feature = "testing"))]
 pub use memory::MemoryJournal;
 pub use recent_rows::RecentRows;
-pub use restore::{PendingRestore, RedactedHalves, ReplacedJournal, Restored};
-pub use sqlite::SqliteJournal;
+pub use restore::{PendingRestore, Restored};
+pub use sqlite::{RedactedHalves, ReplacedJournal, SqliteJournal};
 pub use storage::{PublicStore, Storage};
 
 pub use crate::public::{Epoch, PublicRow, Revision};

@@ -16,7 +16,7 @@ use super::blob_folder::relative_path;
 use super::folder::{self, BLOBS, JOURNAL, LOCAL, LOCAL_EXPORT, REPLACED_PREFIX, RESTORING};
 use super::lock::JournalLock;
 use super::sqlite::snapshot;
-use super::{Epoch, JournalError, PublicRow, Revision, Row, SqliteJournal, Storage};
+use super::{Epoch, JournalError, RedactedHalves, ReplacedJournal, Row, SqliteJournal, Storage};
 use crate::names::Digest;
 use crate::time::Timestamp;
 
@@ -30,30 +30,6 @@ pub struct PendingRestore {
     interrupted: bool,
     replaces_local: bool,
     _lock: JournalLock,
-}
-
-/// How far a journal got that is to be replaced.
-#[derive(Debug)]
-pub struct ReplacedJournal {
-    /// The name of its history.
-    pub epoch: Epoch,
-    /// Its last revision.
-    pub head: Revision,
-    /// The digest of its first row, which no other registry has.
-    pub origin: Option<Digest>,
-    /// The rows about earlier restores.
-    pub restored: Vec<PublicRow>,
-}
-
-/// What is left of a row. None: the half stays as it is.
-#[derive(Debug)]
-pub struct RedactedHalves {
-    /// The number of the row.
-    pub revision: Revision,
-    /// The new private half.
-    pub private: Option<String>,
-    /// The new public half.
-    pub public: Option<String>,
 }
 
 /// The outcome of a restore.

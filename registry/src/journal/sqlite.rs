@@ -30,6 +30,7 @@ use crate::names::Digest;
 use layout::{Last, last_row, read_row};
 use log_sync::LogSync;
 use readers::Readers;
+pub use snapshot::{RedactedHalves, ReplacedJournal};
 
 /// The journal of one data folder. Share it in an `Arc`: readers do not wait for
 /// the writer.

@@ -49,6 +49,12 @@ pub fn typing_errors(name: &str) -> impl Iterator<Item = String> + use<> {
         .map(|typed| fold(&typed))
 }
 
+/// The reserved name of namespaces that a name looks like.
+pub fn reserved_like(name: &str) -> Option<&'static str> {
+    let typed = || typing_errors(name).find_map(|typed| reserved_namespace(&typed));
+    reserved_namespace(&skeleton(name)).or_else(typed)
+}
+
 /// The reserved name of namespaces with this skeleton.
 pub fn reserved_namespace(skeleton: &str) -> Option<&'static str> {
     static RESERVED: LazyLock<HashMap<String, &str>> = LazyLock::new(|| {

@@ -18,7 +18,7 @@ use std::fmt;
 pub use coordinate::Coordinate;
 pub use digest::{Digest, DigestBuilder, copy_with_digest};
 pub use identifiers::{Handle, Namespace, Slug, TagName};
-pub use look_alikes::{reserved_namespace, skeleton, typing_errors};
+pub use look_alikes::{reserved_like, reserved_namespace, skeleton, typing_errors};
 pub use public_url::PublicUrl;
 pub(crate) use reserved::is_windows_device;
 pub use similar::{did_you_mean, nearest};

@@ -13,6 +13,7 @@ mod package_name;
 pub mod promotions;
 pub mod publish;
 mod publish_draft;
+mod publish_input;
 mod publish_tags;
 mod publish_version;
 mod quota_checks;

@@ -3,7 +3,7 @@
 use super::{CommitContext, Decision, OpError, check_text, check_title, conflict, invalid};
 use crate::access::NamespaceCreation;
 use crate::catalog::Catalog;
-use crate::names::{Handle, Namespace, reserved_namespace, skeleton, typing_errors};
+use crate::names::{Handle, Namespace, reserved_like};
 use crate::private::{MemberRole, PrivateChange};
 use crate::public::{NamespaceKind, NamespaceState, NamespaceStatus, PublicChange};
 use crate::quotas::Quotas;
@@ -73,12 +73,6 @@ fn looks_like(catalog: Catalog<'_>, name: &Namespace, owner: &Handle) -> Option<
     let is_own = |other: &&Namespace| catalog.role(other, owner) == Some(MemberRole::Owner);
     let known = catalog.public.namespaces_like(name.as_str()).find(|other| !is_own(other))?;
     Some(format!("`{known}`, which is in use"))
-}
-
-/// The reserved name of namespaces that a name looks like.
-pub(crate) fn reserved_like(name: &str) -> Option<&'static str> {
-    let typed = || typing_errors(name).find_map(|typed| reserved_namespace(&typed));
-    reserved_namespace(&skeleton(name)).or_else(typed)
 }
 
 /// A namespace and its changes.

@@ -3,39 +3,16 @@
 pub use super::package_name::NamespaceConflict;
 use super::package_name::coordinate;
 use super::publish_draft::{Draft, Ids};
+pub use super::publish_input::PublishInput;
 use super::publish_tags::{may_move, require_latest, tags};
 use super::publish_version::{Resolution, Target, repaired};
 use super::{CommitContext, Decision, OpError, check_bytes, conflict, require_active};
 use crate::access::Publishing;
 use crate::api::private::PublishReply;
-use crate::names::{Coordinate, Namespace, TagName, TolerantVersion};
-use crate::package::{Finding, Package, RequestedName, finding_codes, scan_changelog};
+use crate::names::{Coordinate, TagName};
+use crate::package::{Finding, finding_codes, scan_changelog};
 use crate::private::{PrivateChange, Submission};
 use crate::public::{Archive, Id, PublicRecord};
-use crate::quotas::Quotas;
-use crate::time::Timestamp;
-
-/// A package, and the request to publish it.
-pub struct PublishInput<'a> {
-    /// The validated package.
-    pub package: &'a Package,
-    /// The namespace. Default: the package's own, else `global`.
-    pub namespace: Option<Namespace>,
-    /// The name. Default: the package's own.
-    pub requested_name: Option<RequestedName>,
-    /// How to handle a package that names another namespace.
-    pub on_namespace_conflict: NamespaceConflict,
-    /// The version, and the text it was read from.
-    pub version: Option<(TolerantVersion, String)>,
-    /// The changelog, at most 16 KiB.
-    pub changelog: String,
-    /// Tags that will point to this version.
-    pub tags: Vec<TagName>,
-    /// The original time of publication, for imports.
-    pub source_published_at: Option<Timestamp>,
-    /// What the caller may use.
-    pub quotas: Quotas,
-}
 
 /// Publishes a package, or submits it for review if the caller's role asks for that.
 ///

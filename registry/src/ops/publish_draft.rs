@@ -1,7 +1,7 @@
 //! The record of a publication, and the reply to it.
 
 use super::CommitContext;
-use super::publish::PublishInput;
+use super::publish_input::PublishInput;
 use crate::api::private::{PublishReply, PublishStatus};
 use crate::names::{Coordinate, Handle, TagName, Version};
 use crate::package::Finding;

@@ -2,21 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Contents, Published};
-use crate::names::{Coordinate, Digest, Handle, Namespace, Slug, TagName, Version};
+use super::{Contents, Person, Published};
+use crate::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
 use crate::public::{Epoch, Revision};
 use crate::roles::words;
-
-/// How a person is shown in public.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct Person {
-    /// The handle, which never changes.
-    pub handle: Handle,
-    /// The display name.
-    pub display_name: String,
-}
 
 /// Whether a namespace is built in or was created by people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -11,6 +11,7 @@ mod feed;
 mod history;
 mod id;
 mod lists;
+mod person;
 mod public_row;
 mod published;
 pub(crate) mod redacted;
@@ -19,7 +20,7 @@ mod skill;
 
 pub use catalog::{Archive, CatalogClock, NamespaceEntry, PublicCatalog};
 pub use change::{
-    AuthorChanged, HistoryRestored, NamespaceKind, NamespaceState, NamespaceStatus, Person, PublicChange,
+    AuthorChanged, HistoryRestored, NamespaceKind, NamespaceState, NamespaceStatus, PublicChange,
     PublicRecord, Redacted, RowRedacted, SkillName, TagRemoved, TagSet, Unyanked, Yanked,
 };
 pub use counters::{CounterShard, CounterShards, Counters, Hundredths, ShardError};
@@ -27,6 +28,7 @@ pub use feed::{FeedIndex, FeedPage, ROWS_PER_PAGE};
 pub use history::History;
 pub use id::Id;
 pub use lists::Sort;
+pub use person::Person;
 pub use public_row::{Epoch, PublicRow, Revision};
 pub use published::{Contents, PromotionSource, Published};
 #[cfg(feature = "storage")]

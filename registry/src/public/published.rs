@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::row::DecodeError;
+use super::row::decode_error::DecodeError;
 use super::{Id, Person};
 use crate::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
 use crate::package::{FileRecord, Finding, Fingerprints};

@@ -5,28 +5,17 @@ use std::fmt;
 
 use data_encoding::BASE64;
 use serde::Deserialize;
-use tlog_tiles::{Hash, RecordProof, check_record};
+use tlog_tiles::Hash;
 
+use super::inclusion::{InclusionProof, MAX_HASHES};
 use super::{Checkpoint, Leaf, LogName, MAX_SIGNED_NOTE, SignedNoteError, VerifierKey};
 use crate::public::{PublicRow, Revision};
 
 /// The first line of a proof.
 const FIRST_LINE: &str = "c2sp.org/tlog-proof@v1";
 
-/// A proof has at most one hash for each level of the tree.
-const MAX_HASHES: usize = 63;
-
 /// The most bytes of a proof that are read: 16 MiB. The largest row has less than one.
 pub const MAX_PROOF: u64 = 16 << 20;
-
-/// The proof that a tree has a leaf, without the tree's checkpoint.
-#[derive(Debug, Clone, PartialEq)]
-pub struct InclusionProof {
-    /// The number of the leaf, from 0.
-    pub index: u64,
-    /// The hashes beside the path from the leaf to the root.
-    pub hashes: RecordProof,
-}
 
 /// Why a proof proves nothing.
 #[derive(Debug, thiserror::Error)]
@@ -43,19 +32,6 @@ pub enum ProofError {
         /// The name of the log.
         origin: String,
     },
-}
-
-impl InclusionProof {
-    /// Checks that the tree of `checkpoint` has `leaf`.
-    pub fn check(&self, checkpoint: &Checkpoint, leaf: &Leaf) -> Result<(), ProofError> {
-        let is_plausible = self.hashes.len() <= MAX_HASHES && self.index < checkpoint.size;
-        let checked = is_plausible
-            && check_record(&self.hashes, checkpoint.size, checkpoint.root, self.index, leaf.hash()).is_ok();
-        if checked {
-            return Ok(());
-        }
-        Err(ProofError::NotIncluded { origin: checkpoint.origin.to_string() })
-    }
 }
 
 /// A row with the proof that a signed log has it. Its text is a file that other programs verify:
@@ -75,8 +51,10 @@ impl RowProof {
     /// the checkpoint.
     pub fn check(&self, keys: &[VerifierKey]) -> Result<Checkpoint, ProofError> {
         let checkpoint = Checkpoint::verify(self.signed_checkpoint.as_bytes(), keys)?;
-        self.inclusion.check(&checkpoint, &Leaf::from(&self.row))?;
-        Ok(checkpoint)
+        match self.inclusion.holds(checkpoint.size, checkpoint.root, &Leaf::from(&self.row)) {
+            true => Ok(checkpoint),
+            false => Err(ProofError::NotIncluded { origin: checkpoint.origin.to_string() }),
+        }
     }
 
     /// The name of the log that its checkpoint is of, unchecked.
@@ -131,6 +109,8 @@ impl fmt::Display for RowProof {
 
 #[cfg(test)]
 mod tests {
+    use tlog_tiles::RecordProof;
+
     use super::*;
     use crate::transparency_log::{LogIndex, SigningKey};
 

@@ -19,7 +19,7 @@ pub use self::code::Code;
 pub use self::json::ErrorEntry;
 pub(crate) use self::json::ProblemJson;
 use crate::Response;
-use crate::reads::representation::Coding;
+use crate::reads::representation::coding::Coding;
 use crate::response_headers::browser_policy::set_browser_policy;
 use crate::response_headers::cache_control::CacheClass;
 use crate::response_headers::request_id::RequestId;

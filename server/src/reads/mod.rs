@@ -1,5 +1,6 @@
 //! Public reads: finds the document of a request and answers with it.
 
+pub(crate) mod clawhub_address;
 pub mod document_cache;
 pub(crate) mod downloads;
 pub(crate) mod git;

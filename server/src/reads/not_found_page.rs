@@ -11,12 +11,12 @@ use hyper::{Method, StatusCode};
 use crate::Response;
 use crate::blocking::blocking;
 use crate::problem::{Code, Problem};
+use crate::reads::clawhub_address;
 use crate::reads::representation::{Coding, accepts_gzip, quality_values};
 use crate::reads::tree_reader::TreeReader;
 use crate::request::{Path, Request};
 use crate::response_headers::cache_control::CacheClass;
 use crate::response_headers::request_id::RequestId;
-use crate::routes::clawhub;
 
 /// Redirects from a page's address without its slash to the address with it, as
 /// static hosts do. The location is relative, so that a base path which a proxy
@@ -44,8 +44,8 @@ pub async fn redirect_to_slash(
 /// The problem for a path that no route has: 405 for pages and their assets,
 /// which can only be read, otherwise 404.
 pub async fn unknown_address(reader: &Arc<TreeReader>, path: &Path) -> Result<Problem, Problem> {
-    if clawhub::is_mounted(path) && path.segments().is_none() {
-        return Ok(clawhub::unreadable());
+    if clawhub_address::is_mounted(path) && path.segments().is_none() {
+        return Ok(clawhub_address::unreadable());
     }
     let path = path.decoded().unwrap_or_default();
     let located = locate(&path, "").ok().flatten();
@@ -56,7 +56,7 @@ pub async fn unknown_address(reader: &Arc<TreeReader>, path: &Path) -> Result<Pr
     }
     let page = page.filter(|page| matches!(page, Document::Page(_) | Document::Asset(_)));
     let Some(page) = page else {
-        let hint = clawhub::hint(&path, reader.settings.public_url.as_ref());
+        let hint = clawhub_address::hint(&path, reader.settings.public_url.as_ref());
         return Ok(hint.unwrap_or_else(Problem::nothing_here));
     };
     let is_page = exists(reader, page).await?;

@@ -20,7 +20,7 @@ use registry::public::PublicCatalog;
 
 use crate::problem::Problem;
 use crate::reads::document_cache::{DocumentCache, keys};
-use crate::reads::git::Repositories;
+use crate::reads::git::repositories::Repositories;
 use crate::reads::representation::{Content, Prepared};
 
 /// Reads public documents.

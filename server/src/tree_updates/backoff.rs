@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::tree_writer::POLL_INTERVAL;
+/// How often the journal is checked for rows of other processes, and the shortest pause after a failure.
+pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The longest pause between two attempts.
 const MAX_PAUSE: Duration = Duration::from_secs(10);

@@ -12,7 +12,7 @@ use registry::ops::set_up::{SetUp, set_up};
 use registry::private::Secret;
 
 use super::backoff::Backoff;
-use super::tree_writer::POLL_INTERVAL;
+use super::backoff::POLL_INTERVAL;
 use super::tree_writer::turn::Turn;
 use super::*;
 

@@ -19,8 +19,6 @@ use super::counter_ticks::CounterTimer;
 use super::list_timer::ListTimer;
 use super::{Failure, Progress, PublisherParts, SharedUploader, Wake};
 
-/// How often the journal is checked for rows of other processes.
-pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(250);
 /// Time without changes before the tree is synced to the disk.
 const SYNC_TIMEOUT: Duration = Duration::from_secs(5);
 

@@ -3,6 +3,7 @@
 //! Each rule names all offenders when it fails.
 
 mod causes;
+mod circles;
 mod docs;
 mod files;
 mod floors;

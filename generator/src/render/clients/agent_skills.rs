@@ -8,15 +8,12 @@ use registry::names::{Digest, Namespace, Slug};
 use registry::public::{PublicCatalog, Skill, VersionEntry};
 use serde::Serialize;
 
-use super::live;
 use crate::address::Document;
+use crate::documents::client_lists::skills_of_index;
 use crate::json::json;
 
 /// Readers ignore an index with another value.
 const SCHEMA: &str = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
-
-/// The largest namespace with an index.
-const MAX_SKILLS: usize = 50;
 
 /// Readers ignore skills with a longer description, in UTF-16 code units.
 const MAX_DESCRIPTION: usize = 1024;
@@ -80,15 +77,4 @@ pub(crate) fn of_namespace(catalog: &PublicCatalog, name: &Namespace) -> Option<
     skills.sort_by_key(|(skill, _)| &skill.coordinate.slug);
     let skills = skills.into_iter().map(|(skill, latest)| Entry::new("../../../", skill, latest)).collect();
     Some(json(&Index { schema: SCHEMA, skills }))
-}
-
-/// The live skills of a namespace that has an index, in no order: one that is not archived and has
-/// 1 to 50 of them.
-pub(crate) fn skills_of_index<'a>(
-    catalog: &'a PublicCatalog,
-    name: &Namespace,
-) -> Option<Vec<(&'a Skill, &'a VersionEntry)>> {
-    catalog.namespace(name).filter(|entry| entry.is_listed())?;
-    let skills = live(catalog, Some(name), MAX_SKILLS + 1);
-    (1..=MAX_SKILLS).contains(&skills.len()).then_some(skills)
 }

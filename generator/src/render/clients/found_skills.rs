@@ -4,8 +4,8 @@ use registry::names::{Coordinate, PublicUrl, Slug};
 use registry::public::Skill;
 use serde::Serialize;
 
-use super::live;
 use crate::address::FoundSkills;
+use crate::documents::client_lists::live;
 use crate::json::json;
 use crate::render::{RenderContext, search::found};
 use crate::search::Query;

@@ -1,11 +1,11 @@
 //! Marketplaces for Claude Code: each skill is a plugin whose archive is its package.
 
 use registry::names::{Digest, Namespace, PublicUrl, Version};
-use registry::public::{NamespaceEntry, Skill, VersionEntry};
+use registry::public::{Skill, VersionEntry};
 use serde::Serialize;
 
-use super::live;
 use crate::address::{Document, WebPage};
+use crate::documents::client_lists::{has_marketplace, live};
 use crate::install_commands::marketplace_name;
 use crate::json::json;
 use crate::render::RenderContext;
@@ -88,12 +88,4 @@ pub(crate) fn marketplace(context: RenderContext<'_>, namespace: Option<&Namespa
     let registry = marketplace_name(site);
     let name = namespace.map_or(registry.clone(), |namespace| format!("{registry}--{namespace}"));
     Some(json(&Marketplace { name, owner: Owner { name: site.without_scheme() }, plugins }))
-}
-
-/// Whether a namespace or the registry has a marketplace. Its addresses are whole URLs, so the public
-/// URL must be known. A namespace needs a live skill, and must not be archived.
-pub(crate) fn has_marketplace(context: RenderContext<'_>, namespace: Option<&Namespace>) -> bool {
-    let is_listed = |name| context.catalog.namespace(name).is_some_and(NamespaceEntry::is_listed);
-    let has_skills = |name| is_listed(name) && !live(context.catalog, Some(name), 1).is_empty();
-    context.settings.public_url.is_some() && namespace.is_none_or(has_skills)
 }

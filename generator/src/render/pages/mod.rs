@@ -16,8 +16,9 @@ use registry::public::PublicCatalog;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{RenderContext, RenderError, open_blob};
+use super::{RenderContext, RenderError};
 use crate::address::{AssetPath, Document, WebPage, exists};
+use crate::blobs::open_blob;
 use crate::pages::{Readme, fill, readme};
 use markdown::WithText;
 

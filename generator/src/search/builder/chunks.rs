@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
 use std::sync::Arc;
 
-use super::key_group::PieceInput;
 use super::piece_cutter::{CutPiece, PieceCutter, is_too_full_for, starts_chunk};
+use super::piece_input::PieceInput;
 use crate::search::format::piece_file::IndexFile;
 use crate::search::format::piece_name::PieceName;
 

@@ -1,11 +1,7 @@
 //! Groups of keys that are always written to one piece together.
 
-use std::collections::HashMap;
-
 use super::posting_list::PostingList;
-use super::postings::Postings;
 use crate::search::format::keys::{Key, group_of};
-use crate::search::format::piece::Card;
 use crate::search::format::posting::{Posting, encode_list, max_postings, written_df};
 
 /// The impact from which a word gives its skills cards with details. Words of the name and
@@ -15,21 +11,6 @@ const IMPORTANT: u8 = 32;
 /// Whether a key gives a card with details to a skill that has it with this impact.
 pub fn gives_details(key: &[u8], impact: u8) -> bool {
     impact >= IMPORTANT && matches!(Key::decode(key), Some(Key::Word(_)))
-}
-
-/// The card of a skill, with and without details.
-#[derive(Debug)]
-pub struct StoredCard {
-    with_details: Box<[u8]>,
-    /// Length of the part before the details.
-    short: usize,
-}
-
-/// All that pieces are made of.
-#[derive(Clone, Copy)]
-pub struct PieceInput<'a> {
-    pub postings: &'a Postings,
-    pub cards: &'a HashMap<u64, StoredCard>,
 }
 
 /// The keys of a group, in order, with the skills under each.
@@ -43,33 +24,6 @@ pub struct EncodedGroup {
     pub keys: Vec<(Box<[u8]>, Vec<u8>)>,
     /// The ids of the candidates, and whether their cards have details.
     pub cards: Vec<(u64, bool)>,
-}
-
-impl StoredCard {
-    pub fn new(card: &Card<'_>) -> Self {
-        let short = Card { details: None, ..*card }.encode().len() - 1;
-        Self { with_details: card.encode().into(), short }
-    }
-
-    /// Whether a piece shows the same of two cards.
-    pub fn is_same(&self, other: &Self, has_details: bool) -> bool {
-        let part = |card: &Self| if has_details { card.with_details.len() } else { card.short };
-        self.with_details[..part(self)] == other.with_details[..part(other)]
-    }
-
-    /// The encoded card.
-    pub fn bytes(&self, has_details: bool) -> Vec<u8> {
-        if has_details {
-            self.with_details.to_vec()
-        } else {
-            [&self.with_details[..self.short], &[0]].concat()
-        }
-    }
-
-    /// Number of bytes of the encoded card.
-    pub fn size(&self, has_details: bool) -> usize {
-        if has_details { self.with_details.len() } else { self.short + 1 }
-    }
 }
 
 impl<'a> KeyGroup<'a> {

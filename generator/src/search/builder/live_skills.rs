@@ -6,7 +6,8 @@ use std::sync::Arc;
 use registry::public::Skill;
 
 use super::changes::IndexChanges;
-use super::key_group::{PieceInput, StoredCard, gives_details};
+use super::key_group::gives_details;
+use super::piece_input::{PieceInput, StoredCard};
 use super::postings::{KeyNumber, Postings};
 use super::skill_keys::{is_title_of, keys};
 use crate::search::format::piece::{Card, Details, shortened};

@@ -9,6 +9,7 @@ mod cutoff;
 mod key_group;
 mod live_skills;
 mod piece_cutter;
+mod piece_input;
 mod posting_list;
 mod postings;
 mod rank;

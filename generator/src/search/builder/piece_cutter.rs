@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::key_group::{EncodedGroup, KeyGroup, PieceInput};
+use super::key_group::{EncodedGroup, KeyGroup};
+use super::piece_input::PieceInput;
 use crate::search::format::piece::encode;
 
 /// One of so many groups starts a chunk.

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use super::cutoff::Limits;
 use super::key_group::KeyGroup;
-
 use super::posting_list::PostingList;
 use crate::search::format::keys::group_of;
 use crate::search::format::posting::Posting;

@@ -4,6 +4,7 @@ mod correction;
 pub mod piece_reader;
 pub mod ranking;
 pub mod terms;
+pub mod weight;
 
 use super::words::{
     Gap, MAX_WORD_LENGTH, Word, compound, each_word, is_common_word, is_phrase, is_stop_word,

@@ -5,7 +5,6 @@ use super::piece_reader::{IndexFiles, PieceReader};
 use super::terms::{QueryTerm, query_terms};
 use crate::search::format::codec::Damaged;
 use crate::search::format::keys::Key;
-use crate::search::format::logarithm::log;
 use crate::search::format::manifest::Manifest;
 use crate::search::format::piece::{Card, CardNames, Piece};
 use crate::search::format::posting::{MAX_CANDIDATES, Posting, best};
@@ -142,16 +141,6 @@ fn candidates_among(
         }
     }
     Ok(candidates)
-}
-
-/// The number of skills that ranking counts with, so that a few more do not change scores.
-pub fn size_class(skills: u64) -> u64 {
-    skills.max(16).next_power_of_two()
-}
-
-/// Weight of a word that `df` skills have, in an index of a [`size_class`].
-pub fn idf(size_class: u64, df: u64) -> u64 {
-    (4 + log(size_class)).saturating_sub(log(df)).max(1)
 }
 
 /// The candidates with their scores.

@@ -3,7 +3,7 @@
 use super::Query;
 use super::correction::correction;
 use super::piece_reader::{IndexFiles, PieceReader};
-use super::ranking::{idf, size_class};
+use super::weight::{idf, size_class};
 use crate::search::format::keys::Key;
 use crate::search::format::posting::{List, Posting};
 use crate::search::words::{is_bigram, root, stem};

@@ -12,7 +12,7 @@ use std::time::SystemTime;
 use super::finish;
 use crate::address::Document;
 use crate::gzip::gzip;
-use crate::tree::prune::remove_any;
+use crate::tree::remove::remove_any;
 use crate::tree::state_time::modified;
 use crate::tree::verify::regular;
 use crate::tree::{LockedTree, StateTime, Written};

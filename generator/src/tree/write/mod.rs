@@ -14,7 +14,7 @@ use std::time::SystemTime;
 use registry::journal::BlobReader;
 use registry::with_causes;
 
-use super::prune::remove_any;
+use super::remove::remove_any;
 use super::state_time::modified;
 use super::verify::{digest, regular};
 use super::{LockedTree, StateTime, is_missing};

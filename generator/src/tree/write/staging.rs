@@ -16,7 +16,7 @@ use super::document::WrittenForms;
 use crate::address::Document;
 use crate::gzip::gzip;
 use crate::tree::lock::WriteMode;
-use crate::tree::prune::remove_any;
+use crate::tree::remove::remove_any;
 use crate::tree::{LockedTree, Siblings, TEMPORARY, Tree};
 
 /// The staging folder's name. It is a temporary folder, so the next start clears it after a crash.
@@ -40,7 +40,7 @@ impl LockedTree {
             mode: WriteMode::InPlace,
             progress: self.progress.clone(),
             lock: Arc::clone(&self.lock),
-            is_changing: Arc::clone(&self.is_changing),
+            changes: Arc::clone(&self.changes),
         }))
     }
 

@@ -3,11 +3,34 @@
 use rusqlite::backup::{Backup, StepResult};
 
 use super::*;
-use crate::journal::{RedactedHalves, ReplacedJournal};
 
 /// Copies all pages in one step. A copy in several steps starts over after each
 /// write.
 const ALL_PAGES: i32 = -1;
+
+/// How far a journal got that is to be replaced.
+#[derive(Debug)]
+pub struct ReplacedJournal {
+    /// The name of its history.
+    pub epoch: Epoch,
+    /// Its last revision.
+    pub head: Revision,
+    /// The digest of its first row, which no other registry has.
+    pub origin: Option<Digest>,
+    /// The rows about earlier restores.
+    pub restored: Vec<PublicRow>,
+}
+
+/// What is left of a row. None: the half stays as it is.
+#[derive(Debug)]
+pub struct RedactedHalves {
+    /// The number of the row.
+    pub revision: Revision,
+    /// The new private half.
+    pub private: Option<String>,
+    /// The new public half.
+    pub public: Option<String>,
+}
 
 /// Copies all pages into the empty folder `target`, as they are now.
 pub(super) fn copy_open(journal: &SqliteJournal, target: &Path) -> Result<(), JournalError> {

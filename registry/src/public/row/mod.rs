@@ -7,6 +7,7 @@
 //! every `v` ever written.
 
 mod check;
+pub(super) mod decode_error;
 mod header;
 
 use serde::Serialize;
@@ -15,6 +16,7 @@ use serde::de::{DeserializeOwned, Error as _};
 use super::{Contents, PublicChange, PublicRecord, Published};
 use crate::public::{PublicRow, Revision};
 use crate::time::Timestamp;
+pub use decode_error::DecodeError;
 use header::RowHeader;
 
 /// Encodes the JSON that is stored for `record` and that mirrors read.
@@ -61,20 +63,6 @@ impl Row<'_> {
         let Self { revision, at, contents } = *self;
         serde_json::to_string(&Encoded { revision, at, kind, v, body, contents })
     }
-}
-
-/// A stored row, or one of its halves, could not be decoded.
-#[derive(Debug, thiserror::Error)]
-#[error(
-    "revision {revision} was written by a newer release or is damaged (start the release that wrote it, or \
-     restore a backup of the data folder)"
-)]
-pub struct DecodeError {
-    /// The row.
-    pub revision: Revision,
-    /// What is wrong with it.
-    #[source]
-    pub cause: serde_json::Error,
 }
 
 /// The error for a kind or schema number that this release does not have.

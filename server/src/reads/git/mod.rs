@@ -4,7 +4,7 @@
 //!
 //! git prints the text of an error, unless it answers a POST: that has to be a pkt-line.
 
-mod repositories;
+pub(crate) mod repositories;
 mod upload_request;
 
 use std::fs::File;
@@ -25,7 +25,6 @@ use hyper::{HeaderMap, Method};
 use registry::names::{Coordinate, Digest};
 use registry::ops;
 
-pub use self::repositories::Repositories;
 use self::repositories::{Asker, Pack};
 use self::upload_request::{Answer, UploadRequest};
 use super::representation::{Coding, Content, Payload, Prepared, Representation, after};

@@ -1,7 +1,7 @@
 //! Documents as responses: conditions, ranges, codings, caching (RFC 9110,
 //! sections 12 to 14).
 
-mod coding;
+pub(crate) mod coding;
 mod conditions;
 mod prepared;
 mod quality;

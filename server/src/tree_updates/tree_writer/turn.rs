@@ -3,7 +3,8 @@
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Instant;
 
-use super::{POLL_INTERVAL, TreeWriter};
+use super::TreeWriter;
+use crate::tree_updates::backoff::POLL_INTERVAL;
 use crate::tree_updates::{Tiers, Wake};
 
 /// What the thread does next.

@@ -1,0 +1,29 @@
+//! What is asked of a publication.
+
+use super::package_name::NamespaceConflict;
+use crate::names::{Namespace, TagName, TolerantVersion};
+use crate::package::{Package, RequestedName};
+use crate::quotas::Quotas;
+use crate::time::Timestamp;
+
+/// A package, and the request to publish it.
+pub struct PublishInput<'a> {
+    /// The validated package.
+    pub package: &'a Package,
+    /// The namespace. Default: the package's own, else `global`.
+    pub namespace: Option<Namespace>,
+    /// The name. Default: the package's own.
+    pub requested_name: Option<RequestedName>,
+    /// How to handle a package that names another namespace.
+    pub on_namespace_conflict: NamespaceConflict,
+    /// The version, and the text it was read from.
+    pub version: Option<(TolerantVersion, String)>,
+    /// The changelog, at most 16 KiB.
+    pub changelog: String,
+    /// Tags that will point to this version.
+    pub tags: Vec<TagName>,
+    /// The original time of publication, for imports.
+    pub source_published_at: Option<Timestamp>,
+    /// What the caller may use.
+    pub quotas: Quotas,
+}
