@@ -8,7 +8,7 @@ use self::Cause::{
 use super::{Document, Subject};
 use crate::address::{Format, Lifetime, Stage};
 
-/// Everything about a kind of document but its content, which [`Document::render`] makes.
+/// Everything about a kind of document but its content, which `render` makes.
 ///
 /// Documents of one variant of [`Document`] are of several kinds if these facts differ.
 #[derive(Debug, Clone, Copy)]
