@@ -1,17 +1,21 @@
 // The search page: runs the query in its address, and shows the results.
 
 import { Search, words } from './search.js';
+import { listenForSearchKey } from './search-key.js';
+import { marksFor } from './search/marks.js';
 
 const LIMIT = 20;
 const MAX_RECENT = 10;
 const MAX_LETTERS = 200; // As many as the server answers.
+// The orders that the server has; the index has the best match first.
+const ORDERS = ['updated', 'downloads', 'stars', 'rating', 'name'];
 const NAME = /^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/;
 const root = new URL(document.documentElement.dataset.root, location.href);
 const registry = new Search({ base: root.href });
 const [form] = document.forms;
 const input = form.elements.q;
-const [count, results, pager, filter, suggestions, recent] = [
-  'count', 'results', 'pager', 'filter', 'suggestions', 'recent',
+const [count, results, pager, filter, order, suggestions, recent] = [
+  'count', 'results', 'pager', 'filter', 'order', 'suggestions', 'recent',
 ].map((name) => document.querySelector(`[data-${name}]`));
 // Invisible characters, which pages of the server also replace in texts of others.
 const UNSEEN = /[\u200b\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
@@ -21,6 +25,7 @@ const observer = new IntersectionObserver(
   { rootMargin: '200px' },
 );
 let lastNumber = 0;
+let marksOf;
 let typing;
 
 /** The query in the address. Anyone may have written it, so that it is limited here. */
@@ -29,12 +34,14 @@ function query() {
   const page = Math.max(1, Math.min(Math.trunc(parameters.get('page')) || 1, Number.MAX_SAFE_INTEGER));
   const letters = [...(parameters.get('q') ?? '').trim()];
   const q = letters.slice(0, MAX_LETTERS).join('');
-  return { q, isCut: letters.length > MAX_LETTERS, namespace: parameters.get('namespace') ?? '', page };
+  const sort = ORDERS.find((name) => name === parameters.get('sort')) ?? '';
+  return { q, isCut: letters.length > MAX_LETTERS, namespace: parameters.get('namespace') ?? '', sort, page };
 }
 
-function addressOf({ q, namespace, page }) {
+function addressOf({ q, namespace, sort, page }) {
   const parameters = new URLSearchParams({ q });
   if (namespace) parameters.set('namespace', namespace);
+  if (sort) parameters.set('sort', sort);
   if (page > 1) parameters.set('page', page);
   return `?${parameters}`;
 }
@@ -51,6 +58,7 @@ async function show() {
   const number = ++lastNumber;
   const isName = !wanted.namespace || NAME.test(wanted.namespace);
   if (input !== document.activeElement) input.value = wanted.q;
+  order.value = wanted.sort;
   document.title = wanted.q ? `${wanted.q} · Search · Skillmirror` : 'Search · Skillmirror';
   showFilter(wanted, isName);
   if (!isName) return fill([], 'There is no such namespace.');
@@ -69,12 +77,28 @@ async function show() {
   return found ? fill(found.items, messageFor(found, wanted), found, wanted) : fill([], message);
 }
 
-async function answerTo({ q, namespace, page }) {
+async function answerTo(wanted) {
+  const { q, namespace, sort, page } = wanted;
+  if (sort) return sorted(wanted);
   const { hits, total, isCut } = await registry.search(q, { namespace, page, limit: LIMIT });
   return { items: hits, total, isMore: isCut };
 }
 
-function messageFor({ items, total, isMore }, { q, isCut, namespace, page }) {
+/** Results in another order, which only the server has for any number of skills. */
+async function sorted({ q, namespace, sort, page }) {
+  const parameters = new URLSearchParams({ keyword: q, sort, page, size: LIMIT });
+  if (namespace) parameters.set('namespace', namespace);
+  const response = await fetch(new URL(`api/v1/skills?${parameters}`, root)).catch(() => undefined);
+  const found = response?.ok ? await response.json().catch(() => undefined) : undefined;
+  // A plain host answers every query with the same list.
+  if (found?.page !== page || !found.items || found.filePages !== undefined) {
+    const best = await answerTo({ q, namespace, page });
+    return { ...best, note: 'Only the server has this order, and it cannot be reached: the best match is first. ' };
+  }
+  return { items: found.items.map(resultOf), total: found.total, isMore: false };
+}
+
+function messageFor({ items, total, isMore, note = '' }, { q, isCut, namespace, page }) {
   const where = namespace ? ` in @${namespace}` : '';
   const cut = isCut ? `. Only the first ${MAX_LETTERS} characters were searched for.` : '';
   if (!total) return `Nothing found for “${q}”${where}${cut || '.'} Try fewer or other words.`;
@@ -82,7 +106,7 @@ function messageFor({ items, total, isMore }, { q, isCut, namespace, page }) {
   const best = `The ${number} best skills${where}. More words find others`;
   const skills = isMore ? best : `${number} ${total === 1 ? 'skill' : 'skills'} found${where}`;
   const found = `${skills}${cut}`;
-  return items.length ? found : `There is no page ${page}: ${found}`;
+  return note + (items.length ? found : `There is no page ${page}: ${found}`);
 }
 
 function showFilter({ q, namespace }, isName) {
@@ -94,6 +118,7 @@ function showFilter({ q, namespace }, isName) {
 function fill(items, message, { total = 0, isMore = false } = {}, wanted = {}) {
   results.removeAttribute('aria-busy');
   count.textContent = message;
+  marksOf = marksFor(wanted.q ?? '');
   results.replaceChildren(...items.map((item) => cardOf(item)));
   suggest(!items.length);
   const pages = Math.ceil(total / LIMIT);
@@ -135,6 +160,7 @@ function cardOf({ slug: canonical, name, description, version, stars, downloads 
   const [namespace, slug] = canonical.includes('--') ? canonical.split('--') : ['global', canonical];
   const path = `${namespace}/${slug}`;
   put(card, 'a bdi', name || slug).parentNode.href = `${root.pathname}${path}/`;
+  mark(card.querySelector('a bdi'));
   put(card, '.coordinate', !name || name === slug ? `@${namespace}` : `@${path}`);
   for (const [title, count] of Object.entries({ Stars: stars, Downloads: downloads })) {
     const place = put(card, `[title=${title}] span`, (count ?? 0).toLocaleString('en'));
@@ -152,7 +178,13 @@ function put(card, place, text) {
 function showDetails(card, { version, description }) {
   put(card, '.version', version ?? '');
   card.querySelector('.badge').hidden = !!version;
-  put(card, '.card-text', description);
+  mark(put(card, '.card-text', description));
+}
+
+/** Marks what the query asks for. */
+function mark(place) {
+  const parts = marksOf(place.textContent);
+  place.replaceChildren(...parts.map(([textContent, isMarked]) => (isMarked ? element('mark', { textContent }) : textContent)));
 }
 
 /** Reads the document of a skill when its card comes near the window. The place for its text is kept free. */
@@ -172,7 +204,7 @@ async function readDetails(card) {
 
 function ask(how) {
   const { namespace } = query();
-  history[how](null, '', addressOf({ q: input.value, namespace }));
+  history[how](null, '', addressOf({ q: input.value, namespace, sort: order.value }));
   show();
 }
 
@@ -186,6 +218,8 @@ input.addEventListener('input', () => {
   clearTimeout(typing);
   typing = setTimeout(ask, 150, 'replaceState');
 });
+
+order.addEventListener('change', () => ask('pushState'));
 
 addEventListener('popstate', () => {
   input.value = query().q;
@@ -203,6 +237,7 @@ document.addEventListener('keydown', (event) => {
   next.focus();
 });
 
+listenForSearchKey();
 input.value = query().q;
 if (!input.value) input.focus();
 show();

@@ -1,5 +1,7 @@
 // Adds the site's address to commands, and copy buttons. Opens the fold that a link leads into.
 
+import { listenForSearchKey } from './search-key.js';
+
 const { documentElement: page } = document;
 const site = new URL(page.dataset.root, location.href).href.replace(/\/+$/, '');
 
@@ -21,6 +23,7 @@ function unfold() {
 
 addEventListener('hashchange', unfold);
 unfold();
+listenForSearchKey();
 
 const announcement = document.querySelector('[data-announce]');
 

@@ -78,6 +78,45 @@ export function searching(world) {
     });
   });
 
+  test('what a query asks for is marked in its results', async () => {
+    await visit(world.browser, world.address, async (page, problems) => {
+      await page.goto(`${world.address}search/?q=weather`);
+      await page.waitForSelector('[data-results] a');
+      const marked = await page.$$eval('[data-results] mark', (all) => all.map(({ textContent }) => textContent.toLowerCase()));
+      assert.ok(marked.length > 0 && marked.every((text) => text.startsWith('weather')), String(marked));
+      assert.deepEqual(problems, []);
+    });
+  });
+
+  test('a slash goes to the search box, and is a letter in it', async () => {
+    for (const path of ['', 'search/?q=weather', 'global/weather-report/']) {
+      await visit(world.browser, world.address, async (page, problems) => {
+        await page.goto(`${world.address}${path}`);
+        await page.evaluate(() => document.activeElement.blur());
+        await page.keyboard.press('/');
+        assert.equal(await page.evaluate(() => document.activeElement.type), 'search');
+        const before = await page.evaluate(() => document.activeElement.value);
+        await page.keyboard.type('a/b');
+        assert.equal((await page.evaluate(() => document.activeElement.value)).length, before.length + 3);
+        assert.deepEqual(problems, []);
+      });
+    }
+  });
+
+  test('results in another order are those of the server, or the message says why not', async () => {
+    await visit(world.browser, world.address, async (page) => {
+      await page.goto(`${world.address}search/?q=hurts`);
+      await page.waitForSelector('[data-results] a');
+      await page.select('[data-order]', 'name');
+      await page.waitForFunction(() => location.search.includes('sort=name') && /found|order/.test(document.querySelector('[data-count]').textContent));
+      const message = await page.$eval('[data-count]', ({ textContent }) => textContent);
+      const names = await page.$$eval('[data-results] a', (all) => all.map(({ textContent }) => textContent.toLowerCase()));
+      assert.equal(names.length, 20);
+      if (/cannot be reached/.test(message)) return;
+      assert.deepEqual(names, [...names].sort());
+    });
+  });
+
   test('results have pages', async () => {
     await visit(world.browser, world.address, async (page, problems) => {
       await page.goto(`${world.address}search/?q=hurts`);

@@ -5,7 +5,7 @@ use ::registry::public::Sort;
 
 use super::{
     ClawhubDocument, Document, FoundSkills, GitFile, KeywordList, Pointer, SearchPage, SkillList, Subject,
-    git,
+    WebPage, git,
 };
 use crate::address::{DEFAULT_SIZE, MAX_PAGES, QueryError, choice, number, paging, parameter, parsed, words};
 
@@ -21,11 +21,12 @@ pub(crate) struct Question {
 }
 
 /// All questions. Hosts answer those that files answer by `hosts/queries.rs`.
-pub(crate) static QUESTIONS: [Question; 8] = [
+pub(crate) static QUESTIONS: [Question; 9] = [
     Question { path: "api/v1/skills", ask: |_, query| skill_list(query).map(Some) },
     Question { path: "api/v1/skills/{namespace}/{slug}/resolve", ask: resolve },
     Question { path: "api/v1/namespaces", ask: |_, query| namespace_list(query).map(Some) },
     Question { path: "api/v1/search", ask: |_, query| search(query).map(Some) },
+    Question { path: "search/", ask: |_, query| Ok(Some(search_page(query))) },
     Question { path: "api/v1/resolve", ask: |_, query| compat_resolve(query) },
     Question { path: "api/search", ask: |_, query| found_skills(query).map(Some) },
     Question { path: "clawhub/api/v1/skills", ask: |_, query| Ok(clawhub_list(query)) },
@@ -60,6 +61,11 @@ impl Document {
             Self::FoundSkills(FoundSkills { q, owner, limit }) => {
                 let owner = owner.as_ref().map(|owner| format!("&owner={owner}")).unwrap_or_default();
                 format!("/api/search?q={}&limit={limit}{owner}", encode(q))
+            }
+            Self::Page(WebPage::Found(KeywordList { keyword, namespace, sort, page, .. })) => {
+                let (keyword, namespace) = (encode(keyword), namespace_parameter(namespace.as_ref()));
+                let sort = sort.map(|sort| format!("sort={}&", sort.as_str())).unwrap_or_default();
+                format!("/search/?q={keyword}&{namespace}{sort}page={page}")
             }
             Self::Git(_, GitFile::Refs) => format!("/{}{}", self.file()?, git::SERVICE),
             _ => return None,
@@ -101,6 +107,14 @@ fn search(query: &str) -> Result<Document, QueryError> {
     let limit = number(query, "limit", DEFAULT_SIZE, 100)?;
     let page = SearchPage { q, page, limit };
     Ok(if page == SearchPage::default_page() { Document::Search } else { Document::SearchPage(page) })
+}
+
+/// People write these addresses, so what is wrong in one is left out.
+fn search_page(query: &str) -> Document {
+    let Ok(Some(keyword)) = words(query, "q") else { return Document::Page(WebPage::Search) };
+    let page = number(query, "page", 1, MAX_PAGES).unwrap_or(1);
+    let (namespace, sort) = (parsed(query, "namespace").ok().flatten(), parsed(query, "sort").ok().flatten());
+    Document::Page(WebPage::Found(KeywordList { keyword, namespace, sort, page, size: DEFAULT_SIZE }))
 }
 
 fn found_skills(query: &str) -> Result<Document, QueryError> {

@@ -4,7 +4,7 @@
 use registry::names::{Coordinate, Namespace};
 
 use super::kind::{Cause, Each, Kind, Needs};
-use super::{Document, Subject};
+use super::{Document, KeywordList, Subject};
 use crate::address::{Format, Stage, page_number};
 
 pub static HOME: Kind = Kind::page("index.html")
@@ -14,6 +14,9 @@ pub static HOME: Kind = Kind::page("index.html")
 pub static SEARCH: Kind = Kind::page("search/index.html")
     .each(Each::Once(|| Document::Page(WebPage::Search)), Stage::HomePage, &[])
     .may_lag();
+
+/// The search page with results. Without a server, the script of the page finds them.
+pub static FOUND: Kind = Kind::file("a page", "", Format::Html).asked().may_lag();
 
 /// Hosts show it at any depth, so its links start at the origin.
 pub static MISSING: Kind = Kind::file("a page", "404.html", Format::Html)
@@ -53,6 +56,7 @@ pub static GLOBAL_SKILL: Kind = Kind { stage: Stage::GlobalSkillPage, ..SKILL };
 pub static KINDS: &[&Kind] = &[
     &HOME,
     &SEARCH,
+    &FOUND,
     &NAMESPACES,
     &MORE_NAMESPACES,
     &NAMESPACE,
@@ -74,6 +78,8 @@ pub enum WebPage {
     Home,
     /// The search page.
     Search,
+    /// The search page with the results of a query.
+    Found(KeywordList),
     /// A page of the list of namespaces, from 1.
     Namespaces(u64),
     /// A page of the skills of a namespace, from 1.
@@ -89,6 +95,7 @@ impl WebPage {
         match self {
             Self::Home => (&HOME, Subject::Registry),
             Self::Search => (&SEARCH, Subject::Registry),
+            Self::Found(list) => (&FOUND, Subject::page(None, list.page)),
             Self::Namespaces(1) => (&NAMESPACES, Subject::page(None, 1)),
             Self::Namespaces(page) => (&MORE_NAMESPACES, Subject::page(None, *page)),
             Self::Namespace(name, 1) => (&NAMESPACE, Subject::page(Some(name), 1)),
@@ -102,7 +109,11 @@ impl WebPage {
     /// The relative path from the page to the site's root: one `../` per folder. (The not-found
     /// page is shown at any depth and uses another path.)
     pub fn root(&self) -> String {
-        match self.kind().0.file.matches('/').count() {
+        let (Kind { file, .. }, _) = match self {
+            Self::Found(_) => Self::Search.kind(),
+            page => page.kind(),
+        };
+        match file.matches('/').count() {
             0 => "./".into(),
             depth => "../".repeat(depth),
         }
@@ -113,6 +124,7 @@ impl WebPage {
         match self {
             Self::Namespaces(_) => Some(Self::Namespaces(page)),
             Self::Namespace(name, _) => Some(Self::Namespace(name.clone(), page)),
+            Self::Found(list) => Some(Self::Found(KeywordList { page, ..list.clone() })),
             Self::Home | Self::Search | Self::Skill(_) | Self::Missing => None,
         }
     }

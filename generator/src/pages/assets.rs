@@ -1,8 +1,7 @@
 //! The files that pages load: style sheet, scripts and icon.
 //!
 //! They are in one folder named for all their contents, so that caches can keep them forever.
-//! Scripts import each other by relative paths; the script of the search page contains those that it
-//! imports.
+//! Scripts import each other by relative paths; those of pages contain the ones that they import.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -11,8 +10,8 @@ use registry::names::Digest;
 
 use super::joined::joined;
 
-/// The script of the search page.
-const SEARCH_PAGE: &str = "search-page.js";
+/// The scripts that pages load.
+const SCRIPTS_OF_PAGES: &[&str] = &["search-page.js", "site.js"];
 
 /// A file that pages load.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,11 +31,13 @@ macro_rules! assets {
 /// The paths and texts of the template's files.
 const SOURCES: &[(&str, &str)] = assets![
     "icon.svg",
+    "search-key.js",
     "search-page.js",
     "search.js",
     "search/answer.js",
     "search/files.js",
     "search/language.js",
+    "search/marks.js",
     "search/parse.js",
     "search/query.js",
     "search/stem.js",
@@ -49,7 +50,7 @@ static ALL: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     let source = |path: &str| SOURCES.iter().find(|(known, _)| *known == path).map_or("", |(_, text)| text);
     let assets = SOURCES.iter().map(|(path, text)| {
         let bytes = match *path {
-            SEARCH_PAGE => Cow::Owned(joined(SEARCH_PAGE, &source).into_bytes()),
+            script if SCRIPTS_OF_PAGES.contains(&script) => Cow::Owned(joined(script, &source).into_bytes()),
             _ => Cow::Borrowed(text.as_bytes()),
         };
         Asset { path, bytes }
@@ -98,11 +99,14 @@ mod tests {
     }
 
     #[test]
-    fn script_of_the_search_page_imports_nothing() {
-        let page = all().iter().find(|asset| asset.path == SEARCH_PAGE).unwrap();
-        let text = str::from_utf8(&page.bytes).unwrap();
-        assert!(!text.lines().any(|line| line.starts_with("import ") || line.starts_with("export ")));
-        assert!(text.contains("readManifest(bytes)") && text.contains("stopWords"), "{text}");
+    fn scripts_of_pages_import_nothing() {
+        for (script, part) in [("search-page.js", "readManifest(bytes)"), ("site.js", "listenForSearchKey()")]
+        {
+            let page = all().iter().find(|asset| asset.path == script).unwrap();
+            let text = str::from_utf8(&page.bytes).unwrap();
+            assert!(!text.lines().any(|line| line.starts_with("import ") || line.starts_with("export ")));
+            assert!(text.contains(part), "{text}");
+        }
     }
 
     #[test]

@@ -32,15 +32,21 @@ pub(crate) fn results(catalog: &PublicCatalog, found: &[&Skill], asked: &SearchP
 }
 
 pub(crate) fn keyword(context: RenderContext<'_>, list: &KeywordList) -> Vec<u8> {
-    let KeywordList { keyword, namespace, sort, page, size } = list;
+    let found = matching(context, list);
+    let items = on_page(found.iter(), list.page, list.size);
+    let items: Vec<_> = items.map(|skill| SkillSummary::new(context.catalog, skill)).collect();
+    json(&Page { items, total: found.len(), page: list.page, size: list.size })
+}
+
+/// All skills that match a keyword, in the order of the list.
+pub(crate) fn matching<'a>(context: RenderContext<'a>, list: &KeywordList) -> Vec<&'a Skill> {
+    let KeywordList { keyword, namespace, sort, .. } = list;
     let index = context.search.current(context.catalog);
     let mut found = found(context.catalog, &index, &Query::new(keyword), namespace.as_ref());
     if let Some(sort) = sort {
         sort.sort_skills(&mut found);
     }
-    let items = on_page(found.iter(), *page, *size);
-    let items: Vec<_> = items.map(|skill| SkillSummary::new(context.catalog, skill)).collect();
-    json(&Page { items, total: found.len(), page: *page, size: *size })
+    found
 }
 
 /// All skills that match a query with words, best match first.

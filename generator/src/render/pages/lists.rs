@@ -6,7 +6,7 @@ use registry::public::{NamespaceEntry, Skill, Sort};
 use serde_json::{Value, json};
 
 use super::{Links, with};
-use crate::address::{Document, WebPage};
+use crate::address::{Document, KeywordList, WebPage};
 use crate::documents::list_pages::{NAMESPACES_PER_PAGE, SKILLS_PER_PAGE, pages_of, pages_of_namespaces};
 use crate::render::lists::on_page;
 use crate::settings::TreeSettings;
@@ -53,6 +53,16 @@ impl Links<'_> {
         let pages = pages_of(self.catalog, name, settings).unwrap_or(1);
         let position = self.position(pages, entry.skills().len(), SKILLS_PER_PAGE);
         with(&position, json!({ "namespace": self.namespace_card(entry), "items": items }))
+    }
+
+    /// The search page with the skills that were found.
+    pub(super) fn found(&self, found: &[&Skill], list: &KeywordList) -> Value {
+        let pages = (found.len() as u64).div_ceil(list.size);
+        let items = self.skill_cards(on_page(found.iter().copied(), list.page, list.size));
+        let KeywordList { keyword, namespace, sort, .. } = list;
+        let asked =
+            json!({ "items": items, "q": keyword, "within": namespace, "sort": sort.map(Sort::as_str) });
+        with(&self.position(pages, found.len(), list.size), asked)
     }
 
     /// The page's position in a list of `total` items, `size` on a page. `pages` may show fewer,

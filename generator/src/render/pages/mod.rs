@@ -20,6 +20,7 @@ use super::{RenderContext, RenderError};
 use crate::address::{AssetPath, Document, WebPage, exists};
 use crate::blobs::open_blob;
 use crate::pages::{Readme, fill, readme};
+use crate::render::search::matching;
 use markdown::WithText;
 
 /// Bytes of `SKILL.md` that are read: more than people read on a page, and far more than agents are
@@ -95,7 +96,7 @@ fn text(store: &dyn PublicStore, sha256: Digest, max: u64) -> Result<Option<Skil
 pub(crate) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<Page>, RenderError> {
     let RenderContext { catalog, settings, .. } = context;
     let document = Document::Page(page.clone());
-    if !exists(context, &document) {
+    if document.file().is_some() && !exists(context, &document) {
         return Ok(None);
     }
     let root = match page {
@@ -113,6 +114,7 @@ pub(crate) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
     let (template, content) = match page {
         WebPage::Home => ("home.html", links.home(settings)),
         WebPage::Search => ("search.html", json!({})),
+        WebPage::Found(list) => ("search.html", links.found(&matching(context, list), list)),
         WebPage::Namespaces(_) => ("namespaces.html", links.namespaces()),
         WebPage::Namespace(name, _) => ("namespace.html", links.namespace(name, settings)),
         WebPage::Skill(c) => {
