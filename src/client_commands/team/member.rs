@@ -19,35 +19,49 @@ use crate::client_commands::registry_options::RegistryOptions;
 use crate::confirmation::Confirmation;
 use crate::output::narrowing_table;
 
-/// What to do with members.
+/// Add, invite and remove members of a namespace
 #[derive(Subcommand)]
+#[command(after_help = "
+    member add tools bob         # Add a member
+    member role tools bob admin  # Make the member an admin
+    member leave tools           # Leave
+")]
 pub enum Command {
     /// Add a person to a namespace
     ///
     /// Members publish. Admins also review, and add and remove members. Owners also give roles, and change
     /// the status of the namespace. Nobody is made an owner without being asked: use `member invite`.
+    #[command(after_help = "member add tools bob --role admin  # As an admin")]
     Add(AddArguments),
     /// Give a member another role
     ///
     /// Owners give roles. Members publish. Admins also review, and add and remove members. Owners also
     /// change the status of the namespace. To make somebody an owner, use `member invite`.
+    #[command(after_help = "member role tools bob admin  # A member becomes an admin")]
     Role(RoleArguments),
     /// Remove a member from a namespace
+    #[command(after_help = "member remove tools bob  # Bob can publish no more")]
     Remove(RemoveArguments),
     /// Leave a namespace
+    #[command(after_help = "member leave tools  # You can publish no more")]
     Leave(LeaveArguments),
     /// Invite a person to own a namespace
     ///
     /// The person becomes an owner by accepting the invitation within 30 days, and may be a member
     /// already. Another invitation of the same person replaces the earlier one.
+    #[command(after_help = "member invite tools bob  # Bob is asked to be an owner")]
     Invite(MemberArguments),
     /// List the invitations that you sent or got
+    #[command(after_help = "member invitations  # Those that you sent or got")]
     Invitations(InvitationsArguments),
     /// Accept an invitation. You become an owner of the namespace
+    #[command(after_help = "member accept tools  # You become an owner")]
     Accept(NamespaceArguments),
     /// Decline an invitation
+    #[command(after_help = "member decline tools  # You do not")]
     Decline(NamespaceArguments),
     /// Take an invitation back
+    #[command(after_help = "member withdraw tools bob  # Bob can accept it no more")]
     Withdraw(MemberArguments),
 }
 
