@@ -10,12 +10,12 @@ use client::user_path;
 
 #[cfg(not(feature = "operator"))]
 use crate::client_commands::client_only::Folders;
-#[cfg(feature = "operator")]
-use crate::commands::RunCommand;
 use crate::commands::{self, Command};
 #[cfg(feature = "operator")]
 use crate::folders::{self, Folders};
 use crate::help;
+#[cfg(feature = "operator")]
+use crate::operator::RunCommand;
 
 /// The version, the commit of a release build, and the features.
 const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("BUILT_FROM"), ")");

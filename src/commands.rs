@@ -1,6 +1,7 @@
 //! All commands, in the groups and the order of `skillmirror --help`.
 //!
-//! Each command has a file of its own with its arguments, their texts, its examples and what it does.
+//! Each command has a file of its own with its arguments, its description, its examples and what it does. The
+//! groups for operators are in [`crate::operator`].
 
 use std::process::ExitCode;
 
@@ -20,11 +21,9 @@ use crate::folders::Folders;
 use crate::help::{completions, man};
 #[cfg(feature = "operator")]
 use crate::operator::{
-    audit, count_downloads, downloads, gc, generate, hosts, import, journal, key, run_in, serve, snapshot,
+    MirrorCommand, RunCommand,
     token::{Command as TokenCommand, token_in},
-    upgrade, user,
     verify::{VerifyArguments, verify_in},
-    watch,
 };
 
 /// A command of the program.
@@ -124,36 +123,6 @@ pub enum TeamCommand {
     Token(TokenCommand),
 }
 
-/// A command that runs a registry, on its folders.
-#[cfg(feature = "operator")]
-#[derive(Subcommand)]
-pub enum RunCommand {
-    Serve(serve::Arguments),
-    #[command(subcommand)]
-    User(user::Command),
-    Import(import::Arguments),
-    Hosts(hosts::Arguments),
-    Audit(audit::Arguments),
-    Downloads(downloads::Arguments),
-    CountDownloads(count_downloads::Arguments),
-    Gc(gc::Arguments),
-    #[command(subcommand)]
-    Journal(journal::Command),
-    #[command(subcommand)]
-    Key(key::Command),
-    Upgrade(upgrade::Arguments),
-}
-
-/// A command that writes trees and mirrors.
-#[cfg(feature = "operator")]
-#[derive(Subcommand)]
-pub enum MirrorCommand {
-    Generate(generate::Arguments),
-    Watch(watch::Arguments),
-    #[command(subcommand)]
-    Snapshot(snapshot::Command),
-}
-
 /// A command about the program itself.
 #[derive(Subcommand)]
 pub enum ProgramCommand {
@@ -179,9 +148,8 @@ impl Command {
     #[cfg(feature = "operator")]
     pub fn runs_on(&self) -> bool {
         match self {
-            Self::Run(RunCommand::Serve(_)) => true,
-            Self::Mirror(MirrorCommand::Snapshot(command)) => command.runs_on(),
-            Self::Mirror(MirrorCommand::Watch(arguments)) => !arguments.once,
+            Self::Run(command) => command.runs_on(),
+            Self::Mirror(command) => command.runs_on(),
             _ => false,
         }
     }
@@ -243,38 +211,6 @@ impl TeamCommand {
             Self::Rate(arguments) => arguments.options.run(|chosen| opinion::rate(&arguments, chosen)),
             Self::Token(command) => token_in(folders, command),
         }
-    }
-}
-
-#[cfg(feature = "operator")]
-impl RunCommand {
-    /// Runs the command on the registry that `folders` names, and prints its result.
-    pub fn run(self, folders: Folders) -> ExitCode {
-        run_in(folders, |config, printer| match self {
-            Self::Serve(arguments) => serve::run(config, arguments),
-            Self::User(command) => user::run(&config, command, printer),
-            Self::Import(arguments) => import::run(&config, &arguments, printer),
-            Self::Hosts(arguments) => hosts::run(&config, arguments, printer),
-            Self::Audit(arguments) => audit::run(&config, arguments, printer),
-            Self::Downloads(arguments) => downloads::run(&config, &arguments, printer),
-            Self::CountDownloads(arguments) => count_downloads::run(&config, &arguments, printer),
-            Self::Gc(arguments) => gc::run(&config, &arguments, printer),
-            Self::Journal(command) => journal::run(&config, command, printer),
-            Self::Key(command) => key::run(&config, command, printer),
-            Self::Upgrade(arguments) => upgrade::run(&config, &arguments, printer),
-        })
-    }
-}
-
-#[cfg(feature = "operator")]
-impl MirrorCommand {
-    /// Runs the command on the registry that `folders` names, and prints its result.
-    pub fn run(self, folders: Folders) -> ExitCode {
-        run_in(folders, |config, printer| match self {
-            Self::Generate(arguments) => generate::run(&config, &arguments, printer),
-            Self::Watch(arguments) => watch::run(&config, &arguments, printer),
-            Self::Snapshot(command) => snapshot::run(config, command, printer),
-        })
     }
 }
 

@@ -1,23 +1,23 @@
 //! `skillmirror member`: who belongs to a namespace.
 
+mod invitations;
+
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use client::ClientError;
 use client::registry_choice::RegistryChoice;
 use client::team::{Reply, SignedIn};
-use registry::api::private::{InvitationRecord, Member, Whoami};
+use registry::api::private::{Member, Whoami};
 use registry::names::{Handle, Namespace};
 use registry::roles::MemberRole;
 use serde_json::{Value, json};
 
-use super::cells::{day, person};
-use super::list_page::ListPage;
 use super::report;
 use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
 use crate::confirmation::Confirmation;
-use crate::output::narrowing_table;
+use invitations::{InvitationsArguments, MemberArguments, NamespaceArguments};
 
 /// Add, invite and remove members of a namespace
 #[derive(Subcommand)]
@@ -89,15 +89,6 @@ pub struct RoleArguments {
     options: RegistryOptions,
 }
 
-/// A person and a namespace.
-#[derive(Args)]
-pub struct MemberArguments {
-    #[command(flatten)]
-    member: Person,
-    #[command(flatten)]
-    options: RegistryOptions,
-}
-
 /// A member to remove.
 #[derive(Args)]
 pub struct RemoveArguments {
@@ -121,28 +112,9 @@ pub struct LeaveArguments {
     options: RegistryOptions,
 }
 
-/// A namespace that somebody invites you to own.
-#[derive(Args)]
-pub struct NamespaceArguments {
-    /// The namespace
-    #[arg(value_name = "NAMESPACE")]
-    namespace: Namespace,
-    #[command(flatten)]
-    options: RegistryOptions,
-}
-
-/// Which invitations to list.
-#[derive(Args)]
-pub struct InvitationsArguments {
-    #[command(flatten)]
-    page: ListPage,
-    #[command(flatten)]
-    options: RegistryOptions,
-}
-
 /// A person in a namespace.
 #[derive(Args)]
-struct Person {
+pub struct Person {
     /// The namespace
     #[arg(value_name = "NAMESPACE")]
     namespace: Namespace,
@@ -158,11 +130,21 @@ pub fn run(command: &Command) -> ExitCode {
         Command::Role(arguments) => arguments.options.run(|chosen| set_role(arguments, chosen)),
         Command::Remove(arguments) => arguments.options.run(|chosen| remove(arguments, chosen)),
         Command::Leave(arguments) => arguments.options.run(|chosen| leave(arguments, chosen)),
-        Command::Invite(arguments) => arguments.options.run(|chosen| invite(&arguments.member, chosen)),
-        Command::Invitations(arguments) => arguments.options.run(|chosen| invitations(arguments, chosen)),
-        Command::Accept(arguments) => arguments.options.run(|chosen| accept(&arguments.namespace, chosen)),
-        Command::Decline(arguments) => arguments.options.run(|chosen| decline(&arguments.namespace, chosen)),
-        Command::Withdraw(arguments) => arguments.options.run(|chosen| withdraw(&arguments.member, chosen)),
+        Command::Invite(arguments) => {
+            arguments.options.run(|chosen| invitations::invite(&arguments.member, chosen))
+        }
+        Command::Invitations(arguments) => {
+            arguments.options.run(|chosen| invitations::invitations(arguments, chosen))
+        }
+        Command::Accept(arguments) => {
+            arguments.options.run(|chosen| invitations::accept(&arguments.namespace, chosen))
+        }
+        Command::Decline(arguments) => {
+            arguments.options.run(|chosen| invitations::decline(&arguments.namespace, chosen))
+        }
+        Command::Withdraw(arguments) => {
+            arguments.options.run(|chosen| invitations::withdraw(&arguments.member, chosen))
+        }
     }
 }
 
@@ -218,10 +200,6 @@ fn end_membership(
     of.delete(&format!("/api/v1/namespaces/{namespace}/members/{handle}"))
 }
 
-fn invitation_path(namespace: &Namespace, handle: &Handle) -> String {
-    format!("/api/v1/namespaces/{namespace}/invitations/{handle}")
-}
-
 /// The caller's handle, for requests that name it.
 fn own_handle(of: &SignedIn) -> Result<Handle, ClientError> {
     Ok(of.get::<Whoami>("/api/v1/whoami")?.record.handle)
@@ -245,60 +223,4 @@ fn leave(arguments: &LeaveArguments, chosen: &RegistryChoice) -> Result<Report, 
     confirmation.ask(&format!("leave the namespace {namespace}"), &format!("{again}."))?;
     let request = |of: &SignedIn| end_membership(of, namespace, &own_handle(of)?);
     report(chosen, request, |_| format!("you have left @{namespace}. {again}\n"))
-}
-
-fn invite(member: &Person, chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    let Person { namespace, handle } = member;
-    report(
-        chosen,
-        |of| {
-            let path = format!("/api/v1/namespaces/{namespace}/invitations");
-            of.post::<InvitationRecord>(&path, json!({"userId": handle}))
-        },
-        |invited| {
-            format!(
-                "invited {handle} to own @{namespace}, until {}: `skillmirror member accept {namespace}` accepts it\n",
-                day(invited.expires_at)
-            )
-        },
-    )
-}
-
-fn invitations(arguments: &InvitationsArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    let page = &arguments.page;
-    let row = |invitation: &InvitationRecord| {
-        let InvitationRecord { namespace, from, to, expires_at, .. } = invitation;
-        [format!("@{namespace}"), person(from), person(to), day(*expires_at)]
-    };
-    report(
-        chosen,
-        |of| of.list("/api/v1/me/invitations", page.request()),
-        |found| {
-            page.text(found, "there is no invitation", |all| {
-                narrowing_table(["NAMESPACE", "FROM", "TO", "EXPIRES"], &["EXPIRES"], all.iter().map(row))
-            })
-        },
-    )
-}
-
-fn accept(namespace: &Namespace, chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    let request = |of: &SignedIn| {
-        let invitation = invitation_path(namespace, &own_handle(of)?);
-        of.post::<Member>(&format!("{invitation}/accept"), json!({}))
-    };
-    report(chosen, request, |_| format!("you are an owner of @{namespace} now\n"))
-}
-
-fn decline(namespace: &Namespace, chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    let request = |of: &SignedIn| of.delete::<Value>(&invitation_path(namespace, &own_handle(of)?));
-    report(chosen, request, |_| format!("declined the invitation to own @{namespace}\n"))
-}
-
-fn withdraw(member: &Person, chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    let Person { namespace, handle } = member;
-    report(
-        chosen,
-        |of| of.delete::<Value>(&invitation_path(namespace, handle)),
-        |_| format!("withdrew the invitation of {handle} to own @{namespace}\n"),
-    )
 }

@@ -62,13 +62,6 @@ impl<'a> Described<'a> {
     }
 }
 
-impl Command {
-    /// Whether the command runs until SIGTERM.
-    pub fn runs_on(&self) -> bool {
-        matches!(self, Self::Serve(_))
-    }
-}
-
 /// Runs the command.
 pub fn run(config: Config, command: Command, printer: Printer) -> Result<ExitCode, Failure> {
     match command {
