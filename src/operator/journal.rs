@@ -68,9 +68,9 @@ pub enum Command {
     },
     /// Copy the journal, passwords and download counts into another kind of store, or go on with a copy.
     /// Servers may run until the last step
-    #[command(
-        after_help = "journal copy --from data --to postgres://ann@db/skills  # From a folder into a database"
-    )]
+    #[command(after_help = "
+        journal copy --from data --to postgres://ann@db/skills  # From a folder into a database
+    ")]
     Copy {
         /// The data folder or the database (postgres://USER@HOST/DATABASE) to copy from. With
         /// --packages, the data folder or the bucket (s3://BUCKET/PREFIX)

@@ -49,9 +49,9 @@ pub enum Command {
     /// Reject a submission, and say why
     ///
     /// The submitter sees the comment with `skillmirror me`. The version number stays free.
-    #[command(
-        after_help = "review reject tools 17 --comment \"Add a test\"  # The reason is for the submitter"
-    )]
+    #[command(after_help = "
+        review reject tools 17 --comment \"Add a test\"  # The reason is for the submitter
+    ")]
     Reject(RejectArguments),
     /// Take back what you submitted yourself
     ///

@@ -32,9 +32,9 @@ pub enum Command {
     ")]
     Create(create::Arguments),
     /// Write what a newer snapshot has and an older one lacks
-    #[command(
-        after_help = "snapshot delta may.tar.zst june.tar.zst --out delta.tar.zst  # What the older one lacks"
-    )]
+    #[command(after_help = "
+        snapshot delta may.tar.zst june.tar.zst --out delta.tar.zst  # What the older one lacks
+    ")]
     Delta(delta::Arguments),
     /// Check a snapshot, without writing anything but temporary files
     #[command(after_help = "snapshot verify skills.tar.zst  # Read and check all of it")]
