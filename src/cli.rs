@@ -1,21 +1,21 @@
-//! The command line: all commands of the program.
+//! The command line: how it is read, and why it is refused.
 
 use std::any::TypeId;
 use std::path::PathBuf;
 
 use clap::builder::{PathBufValueParser, TypedValueParser as _};
-use clap::error::{ContextKind, ContextValue};
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, FromArgMatches, Parser};
 use client::user_path;
 
-use crate::client_commands::ClientCommand;
 #[cfg(not(feature = "operator"))]
-use crate::client_commands::ClientOnlyCommand;
+use crate::client_commands::client_only::Folders;
+use crate::commands::{self, Command};
 #[cfg(feature = "operator")]
 use crate::folders::{self, Folders};
-use crate::help::{self, HelpCommand};
+use crate::help;
 #[cfg(feature = "operator")]
-use crate::operator::OperatorCommand;
+use crate::operator::RunCommand;
 
 /// The version, the commit of a release build, and the features.
 const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("BUILT_FROM"), ")");
@@ -29,36 +29,25 @@ struct Cli {
     command: Command,
 }
 
-/// A command of the program.
-#[derive(Subcommand)]
-pub enum Command {
-    #[command(flatten)]
-    Client(ClientCommand),
-    #[cfg(feature = "operator")]
-    #[command(flatten)]
-    Operator(OperatorCommand),
-    #[cfg(not(feature = "operator"))]
-    #[command(flatten)]
-    ClientOnly(ClientOnlyCommand),
-    #[command(flatten)]
-    Help(HelpCommand),
-}
-
 /// A command line that was read.
 pub struct CommandLine {
     /// What to do.
     pub command: Command,
     /// Where the registry is, for commands of operators.
-    #[cfg(feature = "operator")]
     pub folders: Folders,
 }
 
-/// The command line as clap parses it, with the help of every command.
+/// The command line as clap parses it.
 pub fn command() -> clap::Command {
     let command = Cli::command();
     #[cfg(feature = "operator")]
-    let command = folders::add_to(command);
-    help::add_to(with_home_folder(command))
+    let command = folders::add_to(command, commands::has_folders);
+    with_home_folder(command)
+}
+
+/// The command line with the help that people see.
+fn with_help() -> clap::Command {
+    help::add_to(command(), &commands::groups())
 }
 
 /// Makes each option and argument with a path read `~/` as the home folder: a shell leaves it in
@@ -73,24 +62,50 @@ fn with_home_folder(command: clap::Command) -> clap::Command {
 /// Reads the command line. Prints help, a version or a usage error, and ends the program, if it asks
 /// for that.
 pub fn parse() -> CommandLine {
-    let matches = command().try_get_matches().unwrap_or_else(|why| explain(why).exit());
-    CommandLine::of(&matches).unwrap_or_else(|why| why.format(&mut command()).exit())
+    let matches = with_help().try_get_matches().unwrap_or_else(|why| explain(why).exit());
+    CommandLine::of(&matches).unwrap_or_else(|why| why.format(&mut with_help()).exit())
 }
 
 impl CommandLine {
     fn of(matches: &clap::ArgMatches) -> Result<Self, clap::Error> {
         // An option of a subcommand is also a value of the command above it.
-        #[cfg(feature = "operator")]
         let folders = Folders::from_arg_matches(matches)?;
         let command = Cli::from_arg_matches(matches)?.command;
         #[cfg(feature = "operator")]
-        folders::check(&folders, &command)?;
-        Ok(Self {
-            command,
-            #[cfg(feature = "operator")]
-            folders,
-        })
+        check(&folders, &command, matches.subcommand_name().is_some_and(commands::has_folders))?;
+        Ok(Self { command, folders })
     }
+}
+
+/// Refuses what clap cannot know to be wrong. `has_folders` says whether the command has these options.
+#[cfg(feature = "operator")]
+fn check(folders: &Folders, command: &Command, has_folders: bool) -> Result<(), clap::Error> {
+    let (kind, why) = match command {
+        Command::Run(RunCommand::Upgrade(arguments)) if !arguments.is_check() => {
+            let why = "`upgrade` says what this release would do with the folders of a registry: use \
+                       `skillmirror upgrade --check`. To update installed skills, use `skillmirror update`";
+            let mut program = with_help();
+            let error = clap::Error::raw(ErrorKind::MissingRequiredArgument, why);
+            // Formatted here, with the usage of the command instead of that of the program.
+            return Err(match program.find_subcommand_mut("upgrade") {
+                Some(upgrade) => error.format(upgrade),
+                None => error,
+            });
+        }
+        _ if !has_folders && !folders.is_empty() => (
+            ErrorKind::ArgumentConflict,
+            "--config, --data, --public and --public-url are options of commands that run a registry: leave \
+             them out here",
+        ),
+        _ if !has_folders && folders.json => {
+            (ErrorKind::ArgumentConflict, "--json is an option of each command: write it after the command")
+        }
+        _ if folders.json && command.runs_on() => {
+            (ErrorKind::ArgumentConflict, "--json prints a result, and this command runs until SIGTERM")
+        }
+        _ => return Ok(()),
+    };
+    Err(clap::Error::raw(kind, why))
 }
 
 /// The error with a better remedy: only the best of the similar commands, or why this build lacks a
@@ -98,13 +113,13 @@ impl CommandLine {
 fn explain(mut error: clap::Error) -> clap::Error {
     #[cfg(not(feature = "operator"))]
     if let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
-        && help::is_of_operators(name)
+        && commands::OF_OPERATORS.split(' ').any(|known| known == name)
     {
         let why = format!(
             "`{name}` runs a registry, and this skillmirror was built without the commands for that: use a build \
              with the feature `operator`, which is the default"
         );
-        return clap::Error::raw(clap::error::ErrorKind::InvalidSubcommand, why).format(&mut command());
+        return clap::Error::raw(ErrorKind::InvalidSubcommand, why).format(&mut with_help());
     }
     let kind = ContextKind::SuggestedSubcommand;
     if let Some(ContextValue::Strings(similar)) = error.get(kind) {
@@ -116,9 +131,4 @@ fn explain(mut error: clap::Error) -> clap::Error {
 }
 
 #[cfg(test)]
-mod tests {
-    #[test]
-    fn command_line_is_consistent() {
-        super::command().debug_assert();
-    }
-}
+mod tests;

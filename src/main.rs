@@ -5,6 +5,7 @@
 
 mod cli;
 mod client_commands;
+mod commands;
 mod confirmation;
 mod duration_arg;
 mod help;
@@ -46,6 +47,8 @@ mod readings;
 #[cfg(feature = "operator")]
 mod signing;
 #[cfg(feature = "operator")]
+mod snapshot_file;
+#[cfg(feature = "operator")]
 mod stores;
 #[cfg(feature = "operator")]
 mod supervisor;
@@ -60,7 +63,8 @@ use std::process::ExitCode;
 
 use registry::with_causes;
 
-use cli::{Command, CommandLine};
+use cli::CommandLine;
+use commands::Command;
 
 /// With the allocator of glibc 2.36, memory grows by 150 KiB with every published package: the
 /// large aligned blocks of the compressor leave holes between long-lived small ones, which
@@ -83,13 +87,15 @@ fn main() -> ExitCode {
 }
 
 fn run(line: CommandLine) -> Result<ExitCode, Failure> {
-    match line.command {
-        // Client commands work in any folder, without a registry or settings of their own.
-        Command::Client(command) => Ok(command.run()),
-        Command::Help(command) => command.run(),
+    let CommandLine { command, folders } = line;
+    Ok(match command {
+        Command::Use(command) => command.run(folders),
+        Command::Write(command) => command.run(),
+        Command::Team(command) => command.run(folders),
         #[cfg(feature = "operator")]
-        Command::Operator(command) => Ok(command.run(line.folders)),
-        #[cfg(not(feature = "operator"))]
-        Command::ClientOnly(command) => Ok(command.run()),
-    }
+        Command::Run(command) => command.run(folders),
+        #[cfg(feature = "operator")]
+        Command::Mirror(command) => command.run(folders),
+        Command::Program(command) => command.run(cli::command())?,
+    })
 }

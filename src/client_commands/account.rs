@@ -17,8 +17,16 @@ use crate::output::{escape_line, print_error};
 /// The size limit of a token on standard input, so that endless input is not read to its end.
 const MAX_INPUT: u64 = 64 << 10;
 
-/// Which token to save.
+/// Save a token for a registry
+///
+/// The registry then is the default of all commands, if it is the first one or with `--default`. You get
+/// the first token from the people who run the registry (`skillmirror token issue`).
 #[derive(Args)]
+#[command(after_help = "
+    login --registry https://skills.example.org                    # Ask for a token, and save it
+    login --registry https://skills.example.org --token-stdin < t  # In a script
+    login --registry https://skills.example.org --default          # Use this registry from now on
+")]
 pub struct LoginArguments {
     /// The token. Other users can see it in the process list [default: ask at the terminal]
     #[arg(long, value_name = "TOKEN")]
@@ -98,8 +106,13 @@ impl LoginArguments {
     }
 }
 
-/// Which token to remove.
+/// Remove the saved token of a registry
 #[derive(Args)]
+#[command(after_help = "
+    logout                                        # Forget the token of your registry
+    logout --revoke                               # Also revoke it there
+    logout --registry https://skills.example.org  # Another registry's
+")]
 pub struct LogoutArguments {
     /// Also revoke the token at the registry, with all tokens that were made with it
     #[arg(long)]
@@ -130,6 +143,18 @@ pub fn logout(arguments: &LogoutArguments, chosen: &RegistryChoice) -> Result<Re
         "handle": removed.handle, "registry": address.to_string(), "revoked": arguments.revoke,
     });
     Ok(Report { text, json })
+}
+
+/// Show which user a registry knows you as
+#[derive(Args)]
+#[command(after_help = "
+    whoami                                        # Who you are at your registry
+    whoami --registry https://skills.example.org  # At another one
+    whoami --json                                 # For programs
+")]
+pub struct WhoamiArguments {
+    #[command(flatten)]
+    pub options: RegistryOptions,
 }
 
 /// Shows the user of the saved token.

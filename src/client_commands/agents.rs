@@ -11,8 +11,13 @@ use serde_json::json;
 use super::{Report, report_or_error};
 use crate::output::{borderless, escape_line, table_text};
 
-/// Which agents.
+/// List where skills go, for each agent
 #[derive(Args)]
+#[command(after_help = "
+    agents               # Where skills go, for each agent
+    agents claude codex  # Only these
+    agents --json        # For programs
+")]
 pub struct Arguments {
     /// The agents to list, as for `--agent` [default: all]
     #[arg(value_name = "AGENT", hide_possible_values = true)]

@@ -1,29 +1,23 @@
-//! Commands of which operators have more, in a build without the commands of operators.
+//! What a build without the commands of operators has instead of theirs.
 
 use std::process::ExitCode;
 
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 
-use super::own_token::{self, CreateArguments, ListArguments, RevokeArguments};
-use super::verify;
+pub use super::installed::verify::Arguments as VerifyArguments;
+use super::team::token::{self, CreateArguments, ListArguments, RevokeArguments};
 
-/// A command that the other build has in the module `operator`.
+/// The folders of a registry, which this build does not know.
+#[derive(Args)]
+pub struct Folders {}
+
+/// Create, list and revoke your own tokens at a registry
 #[derive(Subcommand)]
-pub enum ClientOnlyCommand {
-    /// Verify packages and installed skills
-    ///
-    /// It proves that they are in the signed history of their registry.
-    #[command(mut_arg("paths", |paths| {
-        paths.help("Packages (.zip), installed skills, or folders of them [default: the skills of this project]")
-    }))]
-    Verify(verify::Arguments),
-    /// Create, list and revoke your own tokens at a registry
-    #[command(subcommand)]
-    Token(TokenCommand),
-}
-
-/// What to do with your own tokens.
-#[derive(Subcommand)]
+#[command(after_help = "
+    token create ci --scopes read,publish  # A token of your own, at the registry of your login
+    token list                             # Your tokens
+    token revoke 17                        # End one
+")]
 pub enum TokenCommand {
     /// Create a token for yourself. Its text is shown this once
     ///
@@ -36,18 +30,16 @@ pub enum TokenCommand {
     Revoke(RevokeArguments),
 }
 
-impl ClientOnlyCommand {
-    /// Runs the command and prints its result.
-    pub fn run(&self) -> ExitCode {
-        match self {
-            Self::Verify(arguments) => arguments.run(),
-            Self::Token(TokenCommand::Create(new)) => {
-                new.options.run(|chosen| own_token::create(new, chosen))
-            }
-            Self::Token(TokenCommand::List(own)) => own.options.run(|chosen| own_token::list(own, chosen)),
-            Self::Token(TokenCommand::Revoke(own)) => {
-                own.options.run(|chosen| own_token::revoke(own, chosen))
-            }
-        }
+/// Verifies packages and installed skills.
+pub fn verify_in(_: Folders, arguments: &VerifyArguments) -> ExitCode {
+    arguments.run()
+}
+
+/// Runs a command on your own tokens.
+pub fn token_in(_: Folders, command: TokenCommand) -> ExitCode {
+    match command {
+        TokenCommand::Create(new) => new.options.run(|chosen| token::create(&new, chosen)),
+        TokenCommand::List(own) => own.options.run(|chosen| token::list(&own, chosen)),
+        TokenCommand::Revoke(own) => own.options.run(|chosen| token::revoke(&own, chosen)),
     }
 }

@@ -22,8 +22,13 @@ use crate::output::{escape_line, one_line};
 /// The most versions that are listed.
 const MAX_LISTED: usize = 10;
 
-/// Which skill to show.
+/// Show a skill and its versions
 #[derive(Args)]
+#[command(after_help = "
+    info hello                      # A skill with its last versions
+    info @tools/lint@1.2.0 --files  # The files of one version of a team's skill
+    info hello --json               # Everything, for programs
+")]
 pub struct Arguments {
     #[command(flatten)]
     skill: SkillArguments,

@@ -21,8 +21,18 @@ use super::writing::{package_at, package_path};
 use super::{Report, file_list, page_of};
 use crate::output::{escape_line, print_warning, progress_bar};
 
-/// What to publish.
+/// Publish a skill folder or a zip
+///
+/// Checks everything on your machine first, as `skillmirror check` does. What people submit to `global`
+/// waits for a review by moderators. In the namespace of a team only its members publish; admins and
+/// owners review, if the team asks for that. `skillmirror me` shows what became of it. A new submission
+/// of a version replaces the one that waits, and `skillmirror review withdraw` takes it back.
 #[derive(Args)]
+#[command(after_help = "
+    publish pdf-forms --dry-run                      # Ask the registry what would happen
+    publish pdf-forms --namespace tools              # Publish a folder for your team
+    publish pdf-forms --version 1.2.0 --tags stable  # A version with a tag
+")]
 pub struct Arguments {
     /// A skill folder, or a zip of one
     #[arg(value_name = "DIR|ZIP")]

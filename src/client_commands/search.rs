@@ -16,8 +16,13 @@ const MAX_LIMIT: u8 = 100;
 /// How much of a query a message repeats, in columns.
 const MAX_QUOTED: usize = 100;
 
-/// What to search for.
+/// Search a registry for skills
 #[derive(Args)]
+#[command(after_help = "
+    search pdf forms                              # Skills about PDF forms, at the registry of your login
+    search lint --namespace tools                 # Only those of the team `tools`
+    search --registry https://skills.example.org  # The most recently updated skills of another registry
+")]
 pub struct Arguments {
     /// Words of the name, keywords, description or headings [default: none, for the skills that were
     /// updated last]

@@ -13,18 +13,33 @@ use serde_json::json;
 use super::{Report, report_or_error};
 use crate::output::{borderless, print_error, table_text};
 
-/// What to do with trusted keys.
+/// Trust registries by the keys that sign their history
+///
+/// A registry can sign its history. If you trust its key, `install` proves each version before it
+/// writes anything.
 #[derive(Subcommand)]
+#[command(after_help = "
+    trust add https://skills.example.org     # Ask the registry for its key, show it, and trust it
+    trust list                               # What is trusted
+    trust remove https://skills.example.org  # Forget a registry's key
+")]
 pub enum Command {
     /// Trust a registry by its key: from now on its history must be signed with it
+    #[command(after_help = "
+        trust add https://skills.example.org  # Ask the registry for its key, show it, and trust it
+        trust add https://skills.example.org --yes                   # The same without a question
+        trust add https://skills.example.org --policy witnesses.txt  # Also demand witnesses
+    ")]
     Add(AddArguments),
     /// List the registries that are trusted by their keys
+    #[command(after_help = "trust list --json  # For programs")]
     List {
         /// Print one JSON document, and failures as JSON
         #[arg(long)]
         json: bool,
     },
     /// Trust a registry's key no more, and forget what it has signed
+    #[command(after_help = "trust remove https://skills.example.org  # Forget a registry's key")]
     Remove {
         /// The registry's base URL, as `trust list` shows it
         #[arg(value_name = "URL")]

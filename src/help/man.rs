@@ -9,12 +9,20 @@ use std::process::ExitCode;
 use clap::{Args, Command};
 use clap_mangen::Man;
 
-use super::examples;
+use super::examples::{self, Example};
 use crate::Failure;
 use crate::output::print;
 
-/// Which pages.
+/// Print the manual, or write a page for each command
+///
+/// Without `--out` it prints the page of one command, in the form that `man` reads. With `--out` it
+/// writes the pages of all commands into a folder.
 #[derive(Args)]
+#[command(after_help = "
+    man | man -l -          # Read the manual
+    man install | man -l -  # The page of one command
+    man --out man/man1      # Write all pages, for a package
+")]
 pub struct Arguments {
     /// The command, such as `install` or `user add` [default: the program]
     #[arg(value_name = "COMMAND")]
@@ -24,26 +32,24 @@ pub struct Arguments {
     out: Option<PathBuf>,
 }
 
-/// Prints a page, or writes all of them.
-pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let mut program = crate::cli::command();
+/// Prints a page, or writes all of them, for the command line that `program` describes.
+pub fn run(arguments: &Arguments, mut program: Command) -> Result<ExitCode, Failure> {
     // Gives each command the name of its page.
     program.build();
     if let Some(folder) = &arguments.out {
         fs::create_dir_all(folder).map_err(|why| format!("cannot create {}: {why}", folder.display()))?;
-        let count = write_all(folder, &program, "")?;
+        let count = write_all(folder, &program, None)?;
         print(&format!("wrote {count} pages to {}\n", folder.display()))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let (mut command, mut path) = (&program, Vec::new());
+    let (mut command, mut above) = (&program, None);
     for word in &arguments.command {
+        above = Some(command);
         command = command
             .find_subcommand(word)
             .ok_or_else(|| format!("no command `{}`: see `skillmirror help`", arguments.command.join(" ")))?;
-        // The word may be another name of the command.
-        path.push(command.get_name());
     }
-    print(&page(command, &path.join(" "))?)?;
+    print(&page(command, above)?)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -53,13 +59,13 @@ fn below(command: &Command) -> impl Iterator<Item = &Command> {
 }
 
 /// Writes the page of a command and those of the commands below it. Returns their number.
-fn write_all(folder: &Path, command: &Command, path: &str) -> Result<usize, Failure> {
+fn write_all(folder: &Path, command: &Command, above: Option<&Command>) -> Result<usize, Failure> {
     let file = folder.join(format!("{}.1", title(command)));
-    fs::write(&file, page(command, path)?)
+    fs::write(&file, page(command, above)?)
         .map_err(|why| format!("cannot write {}: {why}", file.display()))?;
     let mut count = 1;
-    for command in below(command) {
-        count += write_all(folder, command, format!("{path} {}", command.get_name()).trim_start())?;
+    for below in below(command) {
+        count += write_all(folder, below, Some(command))?;
     }
     Ok(count)
 }
@@ -69,8 +75,8 @@ fn title(command: &Command) -> &str {
     command.get_display_name().unwrap_or_else(|| command.get_name())
 }
 
-/// The page of a command. `path` is its name without that of the program.
-fn page(command: &Command, path: &str) -> Result<String, Failure> {
+/// The page of a command, which refers to the one above it.
+fn page(command: &Command, above: Option<&Command>) -> Result<String, Failure> {
     let man = Man::new(command.clone());
     let mut page = Vec::new();
     man.render_title(&mut page)?;
@@ -83,7 +89,7 @@ fn page(command: &Command, path: &str) -> Result<String, Failure> {
     if below(command).next().is_some() {
         man.render_subcommands_section(&mut page)?;
     }
-    page.write_all(further_sections(command, path).as_bytes())?;
+    page.write_all(further_sections(command, above).as_bytes())?;
     Ok(in_ascii(&String::from_utf8(page)?))
 }
 
@@ -94,25 +100,20 @@ fn in_ascii(page: &str) -> String {
 }
 
 /// Other names, examples, and the pages above and below.
-fn further_sections(command: &Command, path: &str) -> String {
+fn further_sections(command: &Command, above: Option<&Command>) -> String {
     let mut text = String::new();
     let aliases: Vec<&str> = command.get_visible_aliases().collect();
     if !aliases.is_empty() {
         let _ = writeln!(text, ".SH ALIASES\n{}", escaped(&aliases.join(", ")));
     }
-    let known = examples::of(path);
-    if !known.is_empty() {
+    let examples = examples::of(command);
+    if !examples.is_empty() {
         text += ".SH EXAMPLES\n";
-        for (what, words) in known {
-            let _ = writeln!(text, ".TP\n{}\n.nf\nskillmirror {}\n.fi", escaped(what), escaped(words));
+        for Example { words, what } in examples {
+            let _ = writeln!(text, ".TP\n{}\n.nf\nskillmirror {}\n.fi", escaped(&what), escaped(&words));
         }
     }
-    let above = (!path.is_empty()).then(|| {
-        let names = path.rsplit_once(' ').map_or(String::new(), |(names, _)| format!("-{names}"));
-        format!("skillmirror{}", names.replace(' ', "-"))
-    });
-    let below = below(command).map(|command| title(command).to_owned());
-    let pages: Vec<String> = above.into_iter().chain(below).map(|page| reference(&page)).collect();
+    let pages: Vec<String> = above.into_iter().chain(below(command)).map(reference).collect();
     if !pages.is_empty() {
         let _ = writeln!(text, ".SH \"SEE ALSO\"\n{}", pages.join(",\n"));
     }
@@ -120,8 +121,8 @@ fn further_sections(command: &Command, path: &str) -> String {
 }
 
 /// The name of a page with its section.
-fn reference(page: &str) -> String {
-    format!("\\fB{}\\fR(1)", escaped(page))
+fn reference(command: &Command) -> String {
+    format!("\\fB{}\\fR(1)", escaped(title(command)))
 }
 
 /// A line of text, whose characters mean nothing to roff.

@@ -14,8 +14,13 @@ use crate::skill_argument::SkillName;
 use crate::stores::open_storage;
 use crate::time_arg::TimeArg;
 
-/// What to list.
+/// List who did what and when
 #[derive(Args)]
+#[command(after_help = "
+    audit --since 7d                  # What happened in the last week
+    audit --user ann                  # What ann did
+    audit --skill @tools/lint --json  # One skill, for programs
+")]
 pub struct Arguments {
     /// Only actions of this user, and on their account and memberships
     #[arg(long, value_name = "HANDLE")]

@@ -15,8 +15,13 @@ use crate::open_registry::{Opened, open_existing};
 use crate::output::{Items, Printer, borderless, table_text};
 use crate::skill_argument::SkillName;
 
-/// What to show.
+/// Show how often skills were downloaded
 #[derive(Args)]
+#[command(after_help = "
+    downloads              # All skills, the most downloaded first
+    downloads @tools/lint  # One skill by version and day
+    downloads --json       # For programs
+")]
 pub struct Arguments {
     /// Show this skill by version and UTC day: hello, @namespace/hello or namespace--hello
     /// [default: all skills, most downloaded first]

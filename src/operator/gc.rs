@@ -11,8 +11,13 @@ use crate::duration_arg::duration;
 use crate::open_registry::open_existing;
 use crate::output::Printer;
 
-/// What to remove.
+/// Remove packages that no version uses any more
 #[derive(Args)]
+#[command(after_help = "
+    gc                              # Remove packages that no version uses
+    gc --data /var/lib/skillmirror  # Of another data folder
+    gc --config registry.toml       # With the settings of a file
+")]
 pub struct Arguments {
     /// Only packages stored this long ago. Less than the time of an upload removes the packages of
     /// publications under way

@@ -23,8 +23,15 @@ use crate::open_registry::{TakeOver, check_tree, lock_tree, open_existing, tree_
 use crate::output::Printer;
 use crate::signing::signed_tree::Unsigned;
 
-/// How to generate.
+/// Write the whole static tree again
+///
+/// Writes it from the journal, or with `--feed` from the feed of another tree.
 #[derive(Args)]
+#[command(after_help = "
+    generate                                                    # Write the tree again from the journal
+    generate --out /srv/preview                                 # Into another folder
+    generate --feed https://skills.example.org --public mirror  # A mirror of another registry, once
+")]
 pub struct Arguments {
     /// Generate into this folder instead of the output folder
     #[arg(long, value_name = "DIR")]

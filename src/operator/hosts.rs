@@ -32,8 +32,15 @@ enum HostName {
     Pages,
 }
 
-/// Which host, and what it depends on.
+/// Print the configuration of a host, such as nginx
+///
+/// The host serves the static tree alone, or in front of a server.
 #[derive(Args)]
+#[command(after_help = "
+    hosts nginx --root /srv/skills --server-name skills.example.org  # A configuration of nginx for the tree
+    hosts caddy --tls --origin http://127.0.0.1:8080                 # Caddy with https, before a server
+    hosts cloudflare --out worker                                    # A worker, as a folder of files
+")]
 pub struct Arguments {
     /// The host
     host: HostName,

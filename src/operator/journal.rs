@@ -24,13 +24,26 @@ use crate::open_registry::open_existing;
 use crate::output::{Printer, print_note};
 use crate::stores::{journal_name, open_local_undamaged, open_storage, require_folder};
 
-/// What to do with the journal.
+/// Check, back up and restore all data
 #[derive(Subcommand)]
+#[command(after_help = "
+    journal check                                     # Check everything
+    journal backup skills.backup                      # Back up while the server runs
+    journal restore skills.backup --seen /srv/mirror  # Restore, and stay newer than a mirror
+")]
 pub enum Command {
     /// Check every row and the packages that versions name. Stops after 1,000 faults
+    #[command(after_help = "
+        journal check --data /var/lib/skillmirror  # Of another data folder
+        journal check --json                       # For a monitor
+    ")]
     Check,
     /// Write the journal, all packages, password hashes and download counts to a new file. A
     /// server may be running
+    #[command(after_help = "
+        journal backup skills.backup                 # Everything, in one file
+        journal backup skills.backup --journal-only  # Without passwords and counts
+    ")]
     Backup {
         /// The file to create
         file: PathBuf,
@@ -41,6 +54,9 @@ pub enum Command {
     },
     /// Remove the text of a public row for good, such as a version that must not exist. No process may
     /// have the data folder open. The history gets a new epoch
+    #[command(after_help = "
+        journal redact @tools/lint@1.0.0 --reason \"a leaked key\"  # A version that must not exist
+    ")]
     Redact {
         /// A version (@namespace/skill@1.0.0), or the number of a row that published or yanked one
         target: String,
@@ -52,6 +68,9 @@ pub enum Command {
     },
     /// Copy the journal, passwords and download counts into another kind of store, or go on with a copy.
     /// Servers may run until the last step
+    #[command(after_help = "
+        journal copy --from data --to postgres://ann@db/skills  # From a folder into a database
+    ")]
     Copy {
         /// The data folder or the database (postgres://USER@HOST/DATABASE) to copy from. With
         /// --packages, the data folder or the bucket (s3://BUCKET/PREFIX)
@@ -69,6 +88,7 @@ pub enum Command {
         finish: bool,
     },
     /// Replace the data folder's journal and packages with a backup. No process may have it open
+    #[command(after_help = "journal restore skills.backup  # Into ./data")]
     Restore {
         /// The backup
         file: PathBuf,

@@ -14,10 +14,19 @@ use crate::config::Config;
 use crate::confirmation::Confirmation;
 use crate::output::{Items, Printer, print_error, print_note};
 
-/// What to do with keys.
+/// Make, list and retire the keys that sign the history
+///
+/// The keys are in the folder `keys` beside the data folder, or in the one that the setting
+/// `signing.keys` names. They are not in the data folder, so no backup has them.
 #[derive(Subcommand)]
+#[command(after_help = "
+    key new --name skills.example.org  # Make a key that signs the history
+    key list                           # All keys
+    key show                           # What clients need to trust it
+")]
 pub enum Command {
     /// Make a key that signs the registry's history
+    #[command(after_help = "key new --name skills.example.org  # The log is named after the host")]
     New {
         /// The registry's name in its log, such as skills.example.org. All keys have the same
         /// [default: the name of the other keys, or else public_url without its scheme]
@@ -25,14 +34,20 @@ pub enum Command {
         name: Option<LogName>,
     },
     /// List the keys, with those that sign no more
+    #[command(after_help = "
+        key list                         # All keys
+        key list --config registry.toml  # With the folder that the settings name
+    ")]
     List,
     /// Print the public keys that sign now, a line each, for clients and mirrors
+    #[command(after_help = "key show --minisign  # For `minisign -P`")]
     Show {
         /// In the form of minisign, for `minisign -P`
         #[arg(long)]
         minisign: bool,
     },
     /// Let a key sign no more, and delete its private half
+    #[command(after_help = "key retire c4042f35  # By the id that `key list` shows")]
     Retire {
         /// The id, as `key list` shows it
         id: String,

@@ -16,17 +16,27 @@ use registry::time::Timestamp;
 use serde::Serialize;
 
 use crate::Failure;
-use crate::client_commands::RegistryOptions;
-use crate::client_commands::own_token;
+use crate::client_commands::registry_options::RegistryOptions;
+use crate::client_commands::team::token as own_token;
 use crate::config::Config;
 use crate::duration_arg::duration;
+use crate::folders::Folders;
 use crate::open_registry::{Opened, open_existing, operator};
+use crate::operator::run_in;
 use crate::operator::user::require_user;
 use crate::output::{Items, Printer, borderless, escape_line, print_note, table_text};
 use crate::update_tree::update_tree;
 
-/// What to do with tokens.
+/// Create, list and revoke tokens
+///
+/// `create`, `list` and `revoke` are about your own tokens at a registry. With `--data` or `--config`,
+/// and with `issue`, they are about those of all users in a data folder.
 #[derive(Subcommand)]
+#[command(after_help = "
+    token create ci --scopes read,publish  # A token of your own, at the registry of your login
+    token list                             # Your tokens
+    token issue ann --name laptop          # As an operator: a token for ann, in ./data
+")]
 pub enum Command {
     /// Create a token for yourself at a registry. Its text is shown this once
     ///
@@ -36,6 +46,10 @@ pub enum Command {
     /// List your own tokens at a registry
     ///
     /// With --data, --config or the handle of a user it lists the tokens in the data folder of a registry.
+    #[command(after_help = "
+        token list              # Your own tokens
+        token list --data data  # As an operator: those of all
+    ")]
     List(List),
     /// Revoke a token, and all tokens that were made with it
     ///
@@ -43,6 +57,10 @@ pub enum Command {
     /// folder of a registry.
     Revoke(own_token::RevokeArguments),
     /// Issue a token for any user, in the data folder of a registry. Prints only the token
+    #[command(after_help = "
+        token issue ann --name laptop                            # It reads, and ends after 90 days
+        token issue ann --name ci --scopes read,publish > token  # That publishes, into a file
+    ")]
     Issue(Issue),
 }
 
@@ -89,7 +107,7 @@ fn lifetime(text: &str) -> Result<Lifetime, String> {
 impl Command {
     /// Asks a registry, unless the command is about a data folder: then it returns None. `is_folder_named`
     /// says whether the command line or the environment names the folder.
-    pub fn ask_registry(&self, is_folder_named: bool) -> Option<ExitCode> {
+    fn ask_registry(&self, is_folder_named: bool) -> Option<ExitCode> {
         match self {
             Self::Create(new) => Some(new.options.run(|chosen| own_token::create(new, chosen))),
             Self::List(List { handle: None, own }) if !is_folder_named => {
@@ -131,8 +149,15 @@ fn explain_folders(code: ExitCode, options: &RegistryOptions) -> ExitCode {
     code
 }
 
-/// Runs the command on the data folder.
-pub fn run(config: &Config, command: Command, printer: Printer) -> Result<ExitCode, Failure> {
+/// Runs the command at a registry, or on the data folder.
+pub fn token_in(folders: Folders, command: Command) -> ExitCode {
+    match command.ask_registry(folders.name_a_registry()) {
+        Some(code) => code,
+        None => run_in(folders, |config, printer| run(&config, command, printer)),
+    }
+}
+
+fn run(config: &Config, command: Command, printer: Printer) -> Result<ExitCode, Failure> {
     command.check_options()?;
     match command {
         Command::Issue(arguments) => issue(config, arguments, printer)?,

@@ -16,9 +16,17 @@ use crate::config::Config;
 use crate::output::Printer;
 use crate::stores::open_storage;
 
-/// What to do.
+/// Say what starting this release would do
+///
+/// Reads the folders of a registry and changes nothing. To update installed skills, use
+/// `skillmirror update`.
 #[derive(Args)]
 #[command(override_usage = "skillmirror upgrade --check [OPTIONS]")]
+#[command(after_help = "
+    upgrade --check                                                   # What starting this release would do
+    upgrade --check --data /var/lib/skillmirror --public /srv/skills  # With other folders
+    upgrade --check --config registry.toml                            # With the settings of a file
+")]
 pub struct Arguments {
     /// Change nothing: an upgrade itself is to stop the server, replace the program and start it
     #[arg(long)]

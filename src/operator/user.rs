@@ -19,10 +19,20 @@ use crate::open_registry::{Opened, open_existing, operator};
 use crate::output::{Items, Printer, borderless, escape_line, table_text};
 use crate::update_tree::update_tree;
 
-/// What to do with accounts.
+/// Add, list, disable and enable accounts
 #[derive(Subcommand)]
+#[command(after_help = "
+    user add ann --name \"Ann Lee\"  # Add an account
+    user add bob --role moderator    # Make a moderator
+    user list                        # All accounts
+")]
 pub enum Command {
     /// Add an account
+    #[command(after_help = "
+        user add ann --name \"Ann Lee\"           # An account with a display name
+        user add root --role admin                # A platform admin
+        user add ann --password-stdin < password  # With a password for the pages
+    ")]
     Add {
         /// The permanent handle: 1 to 64 characters a-z, 0-9 and `-`
         handle: Handle,
@@ -37,18 +47,25 @@ pub enum Command {
         password_stdin: bool,
     },
     /// Set the password of an account, which ends its sessions
+    #[command(after_help = "user set-password ann < password  # A new password")]
     SetPassword {
         /// The account. The password is the first line of standard input
         handle: Handle,
     },
     /// List all accounts
+    #[command(after_help = "
+        user list --data /var/lib/skillmirror  # All accounts of another data folder
+        user list --json                       # For programs
+    ")]
     List,
     /// Disable an account and all its credentials
+    #[command(after_help = "user disable ann  # Nothing of ann's works any more")]
     Disable {
         /// The account
         handle: Handle,
     },
     /// Enable a disabled account. Tokens that were not revoked work again
+    #[command(after_help = "user enable ann  # It works again")]
     Enable {
         /// The account
         handle: Handle,

@@ -5,24 +5,29 @@
 //! long as tree or journal change.
 
 use std::io::ErrorKind;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use clap::Args;
 use generator::Sources;
 use generator::render::RenderContext;
 use generator::settings::TreeSettings;
 use generator::tree::{Difference, State, Tree, VerifyError, verify, verify_file};
 use registry::Registry;
-use registry::journal::Revision;
+use registry::journal::{Revision, SqliteJournal};
 use registry::local::LocalStore;
 use registry::public::PublicCatalog;
 use serde::Serialize;
 
 use crate::Failure;
-use crate::config::Config;
+use crate::client_commands::installed;
+use crate::config::{self, Config};
 use crate::engines::{ComparedBucket, ObjectDifference, compare_bucket};
+use crate::folders::Folders;
 use crate::open_registry::{Opened, open_existing};
+use crate::operator::run_in;
 use crate::output::Printer;
 use crate::tree_progress::tree_progress;
 
@@ -46,8 +51,45 @@ struct Verified {
     bucket: Option<Vec<ObjectDifference>>,
 }
 
-/// Runs the command. The exit code is 1 if tree and journal differ.
-pub fn run(config: &Config, printer: Printer) -> Result<ExitCode, Failure> {
+/// Verify installed skills, packages, or a registry's own tree
+///
+/// Proves that packages and installed skills are in the signed history of their registry: those at the
+/// paths, or those of this project. In the folder of a registry, and with --data or --config, it compares
+/// the static tree with the journal instead, and lists every wrong file.
+#[derive(Args)]
+#[command(after_help = "
+    verify skills --offline               # Installed skills, without a network
+    verify hello.zip --proof hello.proof  # A package with its proof
+    verify                                # As an operator: compare the tree with the journal
+")]
+#[command(mut_arg("paths", |paths| {
+    paths.help(
+        "Packages (.zip), installed skills, or folders of them [default: the skills of this project]. In the \
+         folder of a registry, or with --data or --config: its tree, compared with its journal",
+    )
+}))]
+pub struct VerifyArguments {
+    #[command(flatten)]
+    skills: installed::verify::Arguments,
+}
+
+/// Verifies packages and installed skills, or else the tree of the registry that is meant.
+pub fn verify_in(folders: Folders, arguments: &VerifyArguments) -> ExitCode {
+    if arguments.skills.is_about_skills() || !is_of_registry(&folders) {
+        return arguments.skills.run();
+    }
+    run_in(folders, |config, printer| run(&config, printer))
+}
+
+/// Whether a command without paths is about a registry: one is named, or has its settings or data here.
+fn is_of_registry(folders: &Folders) -> bool {
+    // Other projects have a folder `data` and a file `config.toml`, too.
+    let has_journal = || SqliteJournal::is_in(Path::new("data")).unwrap_or(true);
+    !folders.is_empty() || folders.name_a_registry() || has_journal() || config::is_here()
+}
+
+/// Compares the tree. The exit code is 1 if it differs from the journal.
+fn run(config: &Config, printer: Printer) -> Result<ExitCode, Failure> {
     let ComparisonResult { differences, state } = Comparison::new(config, open_existing(config)?).run()?;
     let tree = config.public.display();
     let verified = Verified { revision: state.revision, differences, bucket: None };

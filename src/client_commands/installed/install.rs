@@ -17,8 +17,21 @@ use super::download_bar::DownloadBar;
 use super::{SkillsFolderOptions, lossy, restore, unremovable_note};
 use crate::client_commands::registry_options::RegistryOptions;
 
-/// What to install, and where.
+/// Install skills, or all that this project records
+///
+/// Each skill becomes a folder: `skills/hello` in the working folder, or in the folder of an agent. A
+/// project records what it has in `skills.lock`. Without names, `install` restores what is recorded
+/// there, and installs what `skills.toml` wants.
+///
+/// Before it writes anything, it checks that the package is what the registry has published and, after
+/// `skillmirror trust add`, what it has signed.
 #[derive(Args)]
+#[command(after_help = "
+    install hello                                            # The latest version, into ./skills/hello
+    install hello@1 --agent claude,codex                     # Below 2.0.0, for two agents in this project
+    install a@1.2.0 @tools/b@stable --agent claude --global  # A version and a tag, in all your projects
+    install --locked                                         # What skills.lock records; fail if that would change
+")]
 pub struct Arguments {
     /// The skill: hello, @namespace/hello or namespace--hello, optionally with @1.2.0, @1, @^1.2 or
     /// @TAG. Without any, all that skills.toml wants and skills.lock records

@@ -19,8 +19,16 @@ use super::SkillsFolderOptions;
 use super::batch_report::{BatchReport, Quiet};
 use crate::output::{borderless, escape_line, print_note, print_warning, table_text};
 
-/// What to list.
+/// List the installed skills
+///
+/// Compares the files with the record of the installation. `--verify` compares them with the registry.
+/// Without --dir and --agent it lists all folders that `skills.lock` records.
 #[derive(Args)]
+#[command(after_help = "
+    list                          # What is installed in this project
+    list --agent claude --verify  # What Claude Code has in this project, compared with the registry
+    list --dir my/skills --json   # For programs
+")]
 pub struct Arguments {
     #[command(flatten)]
     folder: SkillsFolderOptions,

@@ -15,8 +15,17 @@ use super::{SkillsFolderOptions, missing_note};
 use crate::client_commands::registry_options::RegistryOptions;
 use crate::output::{borderless, print_note, table_text};
 
-/// What to compare.
+/// List the skills that have newer versions
+///
+/// WANTED is the version to which `update` moves a skill: the newest that its requirement allows. LATEST
+/// is the newest of all. The exit code is 1 if any skill is listed, also if `update` would not move it.
+/// Without --dir and --agent it looks at all folders that `skills.lock` records.
 #[derive(Args)]
+#[command(after_help = "
+    outdated                 # What has newer versions. The exit code is 1 if any has
+    outdated --agent claude  # In the folder of Claude Code
+    outdated --json          # For programs
+")]
 pub struct Arguments {
     /// The skills: by the names of their folders, or by their full names [default: all]
     #[arg(value_name = "SKILL")]

@@ -13,8 +13,15 @@ use super::batch_report::{BatchReport, Quiet};
 use super::selection::Selection;
 use super::{SkillsFolderOptions, lossy, removal_sentence};
 
-/// What to remove, and from where.
+/// Remove installed skills
+///
+/// Without --dir and --agent a skill is removed from every folder that `skills.lock` records.
 #[derive(Args)]
+#[command(after_help = "
+    uninstall hello                             # Remove it from all folders of this project
+    uninstall hello @tools/lint --agent claude  # Remove two from Claude Code in this project
+    uninstall hello --force                     # Remove it though its files were changed
+")]
 pub struct Arguments {
     /// The skill: the name of its folder, or its full name, @namespace/hello
     #[arg(required = true, value_name = "SKILL")]

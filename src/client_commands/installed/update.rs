@@ -17,8 +17,16 @@ use super::{SkillsFolderOptions, missing_note};
 use crate::client_commands::registry_options::RegistryOptions;
 use crate::output::print_note;
 
-/// What to update.
+/// Move installed skills to newer versions
+///
+/// They move as far as their requirements allow: what was installed as `hello@1` stays below 2.0.0.
+/// Without --dir and --agent it updates all folders that `skills.lock` records.
 #[derive(Args)]
+#[command(after_help = "
+    update                 # All that has newer versions
+    update hello lint -n   # Only these, and only say what would change
+    update --agent claude  # In the folder of Claude Code
+")]
 pub struct Arguments {
     /// The skills: by the names of their folders, or by their full names [default: all]
     #[arg(value_name = "SKILL")]

@@ -17,11 +17,17 @@ use serde_json::json;
 
 use super::batch_report::BatchReport;
 
-/// What to verify.
+/// Verify packages and installed skills
+///
+/// It proves that they are in the signed history of their registry.
 #[derive(Args)]
+#[command(after_help = "
+    verify skills --offline               # Installed skills, without a network
+    verify hello.zip --proof hello.proof  # A package with its proof
+    verify skills/hello skills/lint       # Several installed skills
+")]
 pub struct Arguments {
-    /// Packages (.zip), installed skills, or folders of them [default: the skills of this project]. In the
-    /// folder of a registry, or with --data or --config: its tree, compared with its journal
+    /// Packages (.zip), installed skills, or folders of them [default: the skills of this project]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// The proof of a package, from its registry [default: the package's name with .proof]

@@ -22,8 +22,26 @@ use crate::output::print_error;
 use installer::FolderInstaller;
 use source::RegistrySource;
 
-/// Which registry agents read, and where they may install skills.
+/// Serve a registry's skills to an agent, by MCP
+///
+/// Speaks the Model Context Protocol over standard input and output. An agent starts it itself.
 #[derive(Args)]
+#[cfg_attr(
+    feature = "operator",
+    command(after_help = "
+    mcp                                 # Let an agent read the skills of the registry of your login
+    mcp --allow-install .claude/skills  # Also let it install, into this folder only
+    mcp --snapshot skills.tar.zst       # Read a snapshot instead of a registry
+")
+)]
+#[cfg_attr(
+    not(feature = "operator"),
+    command(after_help = "
+    mcp                                 # Let an agent read the skills of the registry of your login
+    mcp --allow-install .claude/skills  # Also let it install, into this folder only
+    mcp --registry file:///srv/skills   # Read the tree of a registry in a folder
+")
+)]
 pub struct Arguments {
     /// Offer a tool that installs skills, into this folder only
     #[arg(long, value_name = "DIR")]

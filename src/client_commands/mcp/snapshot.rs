@@ -8,7 +8,7 @@ use generator::tree::{Claimant, Tree};
 
 use crate::Failure;
 use crate::config::Config;
-use crate::operator::{TrustedKeys, beside, follow_snapshot};
+use crate::snapshot_file::{TrustedKeys, beside, follow};
 
 /// A snapshot to read.
 #[derive(Args)]
@@ -50,7 +50,7 @@ fn unpack(file: &Path, trusted: &TrustedKeys) -> Result<PathBuf, Failure> {
     // The settings of a registry on this machine do not count.
     let config = Config::default();
     let options = config.follow_options(false);
-    let (_, mut follower) = follow_snapshot(&config, file, trusted, locked, options, None)?;
+    let (_, mut follower) = follow(&config, file, trusted, locked, options, None)?;
     follower.catch_up()?;
     follower.persist()?;
     Ok(folder)

@@ -13,8 +13,15 @@ use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
 use crate::output::narrowing_table;
 
-/// The registry to ask.
+/// Show your account, your skills and your submissions
+///
+/// Shows what became of what you submitted for review, with the comments of reviewers.
 #[derive(Args)]
+#[command(after_help = "
+    me                                        # Your account, your skills and your submissions
+    me --registry https://skills.example.org  # At another registry
+    me --json                                 # For programs
+")]
 pub struct Arguments {
     #[command(flatten)]
     pub options: RegistryOptions,

@@ -1,53 +1,67 @@
 //! `skillmirror member`: who belongs to a namespace.
 
+mod invitations;
+
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use client::ClientError;
 use client::registry_choice::RegistryChoice;
 use client::team::{Reply, SignedIn};
-use registry::api::private::{InvitationRecord, Member, Whoami};
+use registry::api::private::{Member, Whoami};
 use registry::names::{Handle, Namespace};
 use registry::roles::MemberRole;
 use serde_json::{Value, json};
 
-use super::cells::{day, person};
-use super::list_page::ListPage;
 use super::report;
 use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
 use crate::confirmation::Confirmation;
-use crate::output::narrowing_table;
+use invitations::{InvitationsArguments, MemberArguments, NamespaceArguments};
 
-/// What to do with members.
+/// Add, invite and remove members of a namespace
 #[derive(Subcommand)]
+#[command(after_help = "
+    member add tools bob         # Add a member
+    member role tools bob admin  # Make the member an admin
+    member leave tools           # Leave
+")]
 pub enum Command {
     /// Add a person to a namespace
     ///
     /// Members publish. Admins also review, and add and remove members. Owners also give roles, and change
     /// the status of the namespace. Nobody is made an owner without being asked: use `member invite`.
+    #[command(after_help = "member add tools bob --role admin  # As an admin")]
     Add(AddArguments),
     /// Give a member another role
     ///
     /// Owners give roles. Members publish. Admins also review, and add and remove members. Owners also
     /// change the status of the namespace. To make somebody an owner, use `member invite`.
+    #[command(after_help = "member role tools bob admin  # A member becomes an admin")]
     Role(RoleArguments),
     /// Remove a member from a namespace
+    #[command(after_help = "member remove tools bob  # Bob can publish no more")]
     Remove(RemoveArguments),
     /// Leave a namespace
+    #[command(after_help = "member leave tools  # You can publish no more")]
     Leave(LeaveArguments),
     /// Invite a person to own a namespace
     ///
     /// The person becomes an owner by accepting the invitation within 30 days, and may be a member
     /// already. Another invitation of the same person replaces the earlier one.
+    #[command(after_help = "member invite tools bob  # Bob is asked to be an owner")]
     Invite(MemberArguments),
     /// List the invitations that you sent or got
+    #[command(after_help = "member invitations  # Those that you sent or got")]
     Invitations(InvitationsArguments),
     /// Accept an invitation. You become an owner of the namespace
+    #[command(after_help = "member accept tools  # You become an owner")]
     Accept(NamespaceArguments),
     /// Decline an invitation
+    #[command(after_help = "member decline tools  # You do not")]
     Decline(NamespaceArguments),
     /// Take an invitation back
+    #[command(after_help = "member withdraw tools bob  # Bob can accept it no more")]
     Withdraw(MemberArguments),
 }
 
@@ -75,15 +89,6 @@ pub struct RoleArguments {
     options: RegistryOptions,
 }
 
-/// A person and a namespace.
-#[derive(Args)]
-pub struct MemberArguments {
-    #[command(flatten)]
-    member: Person,
-    #[command(flatten)]
-    options: RegistryOptions,
-}
-
 /// A member to remove.
 #[derive(Args)]
 pub struct RemoveArguments {
@@ -107,28 +112,9 @@ pub struct LeaveArguments {
     options: RegistryOptions,
 }
 
-/// A namespace that somebody invites you to own.
-#[derive(Args)]
-pub struct NamespaceArguments {
-    /// The namespace
-    #[arg(value_name = "NAMESPACE")]
-    namespace: Namespace,
-    #[command(flatten)]
-    options: RegistryOptions,
-}
-
-/// Which invitations to list.
-#[derive(Args)]
-pub struct InvitationsArguments {
-    #[command(flatten)]
-    page: ListPage,
-    #[command(flatten)]
-    options: RegistryOptions,
-}
-
 /// A person in a namespace.
 #[derive(Args)]
-struct Person {
+pub struct Person {
     /// The namespace
     #[arg(value_name = "NAMESPACE")]
     namespace: Namespace,
@@ -144,11 +130,21 @@ pub fn run(command: &Command) -> ExitCode {
         Command::Role(arguments) => arguments.options.run(|chosen| set_role(arguments, chosen)),
         Command::Remove(arguments) => arguments.options.run(|chosen| remove(arguments, chosen)),
         Command::Leave(arguments) => arguments.options.run(|chosen| leave(arguments, chosen)),
-        Command::Invite(arguments) => arguments.options.run(|chosen| invite(&arguments.member, chosen)),
-        Command::Invitations(arguments) => arguments.options.run(|chosen| invitations(arguments, chosen)),
-        Command::Accept(arguments) => arguments.options.run(|chosen| accept(&arguments.namespace, chosen)),
-        Command::Decline(arguments) => arguments.options.run(|chosen| decline(&arguments.namespace, chosen)),
-        Command::Withdraw(arguments) => arguments.options.run(|chosen| withdraw(&arguments.member, chosen)),
+        Command::Invite(arguments) => {
+            arguments.options.run(|chosen| invitations::invite(&arguments.member, chosen))
+        }
+        Command::Invitations(arguments) => {
+            arguments.options.run(|chosen| invitations::invitations(arguments, chosen))
+        }
+        Command::Accept(arguments) => {
+            arguments.options.run(|chosen| invitations::accept(&arguments.namespace, chosen))
+        }
+        Command::Decline(arguments) => {
+            arguments.options.run(|chosen| invitations::decline(&arguments.namespace, chosen))
+        }
+        Command::Withdraw(arguments) => {
+            arguments.options.run(|chosen| invitations::withdraw(&arguments.member, chosen))
+        }
     }
 }
 
@@ -204,10 +200,6 @@ fn end_membership(
     of.delete(&format!("/api/v1/namespaces/{namespace}/members/{handle}"))
 }
 
-fn invitation_path(namespace: &Namespace, handle: &Handle) -> String {
-    format!("/api/v1/namespaces/{namespace}/invitations/{handle}")
-}
-
 /// The caller's handle, for requests that name it.
 fn own_handle(of: &SignedIn) -> Result<Handle, ClientError> {
     Ok(of.get::<Whoami>("/api/v1/whoami")?.record.handle)
@@ -231,60 +223,4 @@ fn leave(arguments: &LeaveArguments, chosen: &RegistryChoice) -> Result<Report, 
     confirmation.ask(&format!("leave the namespace {namespace}"), &format!("{again}."))?;
     let request = |of: &SignedIn| end_membership(of, namespace, &own_handle(of)?);
     report(chosen, request, |_| format!("you have left @{namespace}. {again}\n"))
-}
-
-fn invite(member: &Person, chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    let Person { namespace, handle } = member;
-    report(
-        chosen,
-        |of| {
-            let path = format!("/api/v1/namespaces/{namespace}/invitations");
-            of.post::<InvitationRecord>(&path, json!({"userId": handle}))
-        },
-        |invited| {
-            format!(
-                "invited {handle} to own @{namespace}, until {}: `skillmirror member accept {namespace}` accepts it\n",
-                day(invited.expires_at)
-            )
-        },
-    )
-}
-
-fn invitations(arguments: &InvitationsArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    let page = &arguments.page;
-    let row = |invitation: &InvitationRecord| {
-        let InvitationRecord { namespace, from, to, expires_at, .. } = invitation;
-        [format!("@{namespace}"), person(from), person(to), day(*expires_at)]
-    };
-    report(
-        chosen,
-        |of| of.list("/api/v1/me/invitations", page.request()),
-        |found| {
-            page.text(found, "there is no invitation", |all| {
-                narrowing_table(["NAMESPACE", "FROM", "TO", "EXPIRES"], &["EXPIRES"], all.iter().map(row))
-            })
-        },
-    )
-}
-
-fn accept(namespace: &Namespace, chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    let request = |of: &SignedIn| {
-        let invitation = invitation_path(namespace, &own_handle(of)?);
-        of.post::<Member>(&format!("{invitation}/accept"), json!({}))
-    };
-    report(chosen, request, |_| format!("you are an owner of @{namespace} now\n"))
-}
-
-fn decline(namespace: &Namespace, chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    let request = |of: &SignedIn| of.delete::<Value>(&invitation_path(namespace, &own_handle(of)?));
-    report(chosen, request, |_| format!("declined the invitation to own @{namespace}\n"))
-}
-
-fn withdraw(member: &Person, chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    let Person { namespace, handle } = member;
-    report(
-        chosen,
-        |of| of.delete::<Value>(&invitation_path(namespace, handle)),
-        |_| format!("withdrew the invitation of {handle} to own @{namespace}\n"),
-    )
 }

@@ -20,14 +20,21 @@ use crate::client_commands::registry_options::RegistryOptions;
 use crate::confirmation::Confirmation;
 use crate::output::narrowing_table;
 
-/// What to do with namespaces.
+/// List, create and change namespaces
 #[derive(Subcommand)]
+#[command(after_help = "
+    namespace create tools --review-required  # Create a namespace whose versions are reviewed
+    namespace members tools                   # Who is in it
+    namespace list                            # All namespaces of the registry
+")]
 pub enum Command {
     /// List the namespaces of a registry
     ///
     /// Needs no login, and works with static hosts and folders. Archived namespaces are not listed.
+    #[command(after_help = "namespace list  # All namespaces")]
     List(ListArguments),
     /// Create a namespace for a team. You become its owner
+    #[command(after_help = "namespace create tools --display-name \"Tools team\"  # A team")]
     Create(CreateArguments),
     /// Change the name, the description, the review or the status of a namespace
     ///
@@ -35,8 +42,10 @@ pub enum Command {
     /// not change. An archived one is frozen, and lists and search leave out its skills. Owners can
     /// activate it again.
     #[command(override_usage = "skillmirror namespace set [OPTIONS] <NAMESPACE>")]
+    #[command(after_help = "namespace set tools --status frozen  # Nothing is published any more")]
     Set(SetArguments),
     /// List the members of a namespace and their roles
+    #[command(after_help = "namespace members tools  # Everyone and their role")]
     Members(MembersArguments),
 }
 

@@ -12,8 +12,13 @@ use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
 use crate::skill_argument::SkillName;
 
-/// The skill to star.
+/// Star a skill
 #[derive(Args)]
+#[command(after_help = "
+    star hello         # Star a skill
+    star @tools/lint   # Of a team
+    star hello --json  # For programs
+")]
 pub struct StarArguments {
     /// The skill: hello, @namespace/hello or namespace--hello
     #[arg(value_name = "SKILL")]
@@ -22,8 +27,28 @@ pub struct StarArguments {
     pub options: RegistryOptions,
 }
 
-/// The skill to rate.
+/// Take your star back
 #[derive(Args)]
+#[command(after_help = "
+    unstar hello         # Take your star back
+    unstar @tools/lint   # Of a team
+    unstar hello --json  # For programs
+")]
+pub struct UnstarArguments {
+    /// The skill: hello, @namespace/hello or namespace--hello
+    #[arg(value_name = "SKILL")]
+    skill: SkillName,
+    #[command(flatten)]
+    pub options: RegistryOptions,
+}
+
+/// Rate a skill
+#[derive(Args)]
+#[command(after_help = "
+    rate hello 5         # 1 is bad, 5 is good
+    rate @tools/lint 3   # Of a team
+    rate hello 5 --json  # For programs
+")]
 pub struct RateArguments {
     /// The skill: hello, @namespace/hello or namespace--hello
     #[arg(value_name = "SKILL")]
@@ -46,7 +71,7 @@ pub fn star(arguments: &StarArguments, chosen: &RegistryChoice) -> Result<Report
 }
 
 /// Takes the star back.
-pub fn unstar(arguments: &StarArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+pub fn unstar(arguments: &UnstarArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     let (skill, name) = named(&arguments.skill);
     report(
         chosen,

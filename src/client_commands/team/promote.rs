@@ -14,8 +14,15 @@ use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
 use crate::skill_argument::SkillMaybeVersion;
 
-/// The version to copy.
+/// Ask for a copy of a team's skill for everyone
+///
+/// The copy is in the namespace `global`, after a review.
 #[derive(Args)]
+#[command(after_help = "
+    promote @tools/lint                                  # Ask for a copy for everyone
+    promote @tools/lint@1.0.0                            # Of a version
+    promote @tools/lint --comment \"Asked for by many\"  # With a note for the reviewers
+")]
 pub struct Arguments {
     /// The skill of a team, optionally with a version: @namespace/hello or @namespace/hello@1.2.0
     /// [default: its latest version]

@@ -12,8 +12,15 @@ use crate::client_commands::{Report, page_of};
 use crate::confirmation::Confirmation;
 use crate::skill_argument::SkillName;
 
-/// The skill to remove.
+/// Remove a skill with all its versions
+///
+/// Its name stays taken, and `skillmirror restore` brings everything back.
 #[derive(Args)]
+#[command(after_help = "
+    delete hello               # Remove a skill with all its versions
+    delete @tools/lint -y      # Without a question
+    delete hello --yes --json  # For programs
+")]
 pub struct DeleteArguments {
     /// The skill: hello, @namespace/hello or namespace--hello
     #[arg(value_name = "SKILL")]
@@ -24,8 +31,13 @@ pub struct DeleteArguments {
     pub options: RegistryOptions,
 }
 
-/// The skill to restore.
+/// Restore a removed skill as it was
 #[derive(Args)]
+#[command(after_help = "
+    restore hello         # As it was
+    restore @tools/lint   # Of a team
+    restore hello --json  # For programs
+")]
 pub struct RestoreArguments {
     /// The skill: hello, @namespace/hello or namespace--hello
     #[arg(value_name = "SKILL")]

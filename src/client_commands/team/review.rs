@@ -20,31 +20,44 @@ use crate::client_commands::registry_options::RegistryOptions;
 use crate::client_commands::{Report, page_of};
 use crate::output::narrowing_table;
 
-/// What to do with reviews.
+/// List, compare and decide submissions
 #[derive(Subcommand)]
+#[command(after_help = "
+    review list tools        # What waits for a decision
+    review diff tools 17     # What would change
+    review approve tools 17  # Publish it
+")]
 pub enum Command {
     /// List the submissions of a namespace, those that wait for a decision by default
+    #[command(after_help = "review list tools --status rejected  # What was rejected")]
     List(ListArguments),
     /// Show a submission with everything that an approval makes public
+    #[command(after_help = "review show tools 17  # By the id that `review list` shows")]
     Show(ReviewArguments),
     /// Compare a submission with the latest version of the skill
     ///
     /// Text files are compared line by line. Other files are shown by size and digest. Control
     /// characters and invisible characters are escaped.
+    #[command(after_help = "review diff tools 17  # Line by line, with the latest version")]
     Diff(ReviewArguments),
     /// Approve a submission. It becomes public
     ///
     /// Admins and owners of the namespace approve, and the moderators of the registry; in `global` only
     /// they. Nobody approves their own submission.
+    #[command(after_help = "review approve tools 17  # It becomes public")]
     Approve(ApproveArguments),
     /// Reject a submission, and say why
     ///
     /// The submitter sees the comment with `skillmirror me`. The version number stays free.
+    #[command(after_help = "
+        review reject tools 17 --comment \"Add a test\"  # The reason is for the submitter
+    ")]
     Reject(RejectArguments),
     /// Take back what you submitted yourself
     ///
     /// Reviewers see it as withdrawn, and its version number is free again. `skillmirror me` shows the ids
     /// of your submissions.
+    #[command(after_help = "review withdraw tools 17  # What you submitted waits no more")]
     Withdraw(WithdrawArguments),
 }
 

@@ -17,14 +17,22 @@ use crate::client_commands::registry_options::RegistryOptions;
 use crate::output::narrowing_table;
 use crate::skill_argument::{SkillName, SkillVersion};
 
-/// What to do with tags.
+/// Set, remove and list the tags of a skill
 #[derive(Subcommand)]
+#[command(after_help = "
+    tag set hello@1.2.0 stable  # Point `stable` to a version
+    tag list hello              # All tags
+    tag remove hello stable     # Remove one
+")]
 pub enum Command {
     /// Point a tag to a version. The tag is made if it does not exist
+    #[command(after_help = "tag set hello@1.2.0 stable  # Point `stable` to a version")]
     Set(SetArguments),
     /// Remove a tag
+    #[command(after_help = "tag remove hello stable  # Remove `stable`")]
     Remove(RemoveArguments),
     /// List the tags of a skill
+    #[command(after_help = "tag list hello  # All tags of a skill")]
     List(ListArguments),
 }
 

@@ -23,6 +23,10 @@ use crate::confirmation::Confirmation;
 
 /// A token to create.
 #[derive(Args)]
+#[command(after_help = "
+    token create laptop                                  # With all your rights
+    token create ci --scopes read,publish --expires 30d  # For a build, for 30 days
+")]
 pub struct CreateArguments {
     /// The name of the token in your list
     #[arg(value_name = "NAME")]
@@ -62,6 +66,7 @@ pub fn create(arguments: &CreateArguments, chosen: &RegistryChoice) -> Result<Re
 
 /// A page of the caller's tokens.
 #[derive(Args)]
+#[command(after_help = "token list  # Your own tokens")]
 pub struct ListArguments {
     #[command(flatten)]
     page: ListPage,
@@ -103,6 +108,7 @@ fn words(token: &TokenRecord, separator: &str) -> String {
 
 /// A token to revoke.
 #[derive(Args)]
+#[command(after_help = "token revoke 17  # By the id that `token list` shows")]
 pub struct RevokeArguments {
     /// The id, as `token list` shows it
     pub id: Id,

@@ -19,19 +19,31 @@ use crate::confirmation::Confirmation;
 use crate::output::narrowing_table;
 use crate::skill_argument::SkillName;
 
-/// What to do with an offer.
+/// Offer a skill to another author, or accept one
+///
+/// If the other person accepts, the skill is theirs and no longer yours. Until then you can withdraw the
+/// offer.
 #[derive(Subcommand)]
+#[command(after_help = "
+    transfer offer hello bob  # Offer a skill to bob
+    transfer accept hello     # As bob: accept it
+    transfer withdraw hello   # As the author: take the offer back
+")]
 pub enum Command {
     /// Offer a skill to another author
     ///
     /// The offer can be accepted for 30 days. In a team, the new author has to be a member. Another
     /// offer of the same skill replaces the earlier one.
+    #[command(after_help = "transfer offer hello bob --message \"It is yours\"  # With a note for bob")]
     Offer(OfferArguments),
     /// Accept a skill that was offered to you. You become its author
+    #[command(after_help = "transfer accept hello  # You become the author")]
     Accept(SkillArguments),
     /// Take an offer back, or decline one
+    #[command(after_help = "transfer withdraw hello  # Bob can accept it no more")]
     Withdraw(SkillArguments),
     /// List the offers that you made or got
+    #[command(after_help = "transfer list  # What you offered, or were offered")]
     List(ListArguments),
 }
 

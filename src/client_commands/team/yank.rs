@@ -13,8 +13,16 @@ use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
 use crate::skill_argument::SkillVersion;
 
-/// The version to yank.
+/// Yank a version, so that nobody installs it by accident
+///
+/// `install` refuses it, also by its exact number. Projects that have it in `skills.lock` keep it, and its
+/// package can still be downloaded.
 #[derive(Args)]
+#[command(after_help = "
+    yank hello@1.2.0                             # Nobody installs it by accident any more
+    yank hello@1.2.0 --reason \"deletes files\"  # With a reason that everybody sees
+    yank @tools/lint@1.0.0                       # Of a team
+")]
 pub struct YankArguments {
     /// The skill and the version: hello@1.2.0 or @namespace/hello@1.2.0
     #[arg(value_name = "SKILL@VERSION")]
@@ -26,8 +34,13 @@ pub struct YankArguments {
     pub options: RegistryOptions,
 }
 
-/// The version to offer again.
+/// Offer a yanked version again
 #[derive(Args)]
+#[command(after_help = "
+    unyank hello@1.2.0         # Offer it again
+    unyank @tools/lint@1.0.0   # Of a team
+    unyank hello@1.2.0 --json  # For programs
+")]
 pub struct UnyankArguments {
     /// The skill and the version: hello@1.2.0 or @namespace/hello@1.2.0
     #[arg(value_name = "SKILL@VERSION")]

@@ -14,8 +14,16 @@ use super::{package_at, package_path};
 use crate::client_commands::{Report, report_or_error};
 use crate::output::{Severity, count, escape_line, severity, shortened};
 
-/// What to check.
+/// Say everything that publishing would, without a registry
+///
+/// Reads the folder as `publish` does: the files that ignore files leave, the front matter, secrets and
+/// size limits. The exit code is 1 if there are errors, and 0 if there are only warnings.
 #[derive(Args)]
+#[command(after_help = "
+    check                                         # The skill in this folder
+    check pdf-forms --format json                 # Another folder, or a zip, for programs
+    check pdf-forms --format sarif > check.sarif  # For code scanning of GitHub and GitLab
+")]
 pub struct Arguments {
     /// A skill folder, or a zip of one
     #[arg(value_name = "DIR|ZIP", default_value = ".")]

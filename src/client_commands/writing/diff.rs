@@ -18,8 +18,16 @@ use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
 use crate::output::{escape_line, print_note};
 
-/// What to compare.
+/// Compare two versions, or a version with a folder
+///
+/// Text files are compared line by line, and others by size and digest. Of a folder it takes the files
+/// that `publish` would send.
 #[derive(Args)]
+#[command(after_help = "
+    diff hello@1.0.0 hello@1.1.0               # What changed from one version to the next
+    diff hello hello/                          # What publishing this folder would change
+    diff hello@1.0.0 hello@latest --name-only  # Only the names of the files
+")]
 pub struct Arguments {
     /// The older side: a version such as hello@1.0.0, or a folder or zip such as ./hello
     #[arg(value_name = "OLD")]

@@ -19,8 +19,16 @@ use crate::output::{escape_line, print_note, prompt};
 /// The longest answer in bytes.
 const MAX_ANSWER: u64 = 16 << 10;
 
-/// What the new skill is.
+/// Write a first SKILL.md
+///
+/// Asks for the name, the description and the license, and writes a SKILL.md that passes
+/// `skillmirror check`. It never replaces a file.
 #[derive(Args)]
+#[command(after_help = "
+    init                                                        # Ask for the name and the rest, and write ./SKILL.md
+    init pdf-forms                                              # Write pdf-forms/SKILL.md, and ask for the rest
+    init pdf-forms --yes --description \"Fills in PDF forms.\"  # Ask nothing
+")]
 pub struct Arguments {
     /// The name, and the folder to create [default: this folder and its name]
     #[arg(value_name = "NAME")]

@@ -14,8 +14,16 @@ use super::{package_at, package_path};
 use crate::client_commands::{Report, report_or_error};
 use crate::output::{escape_line, print_warning};
 
-/// What to pack, and where to.
+/// Write the package that `publish` sends to a file
+///
+/// The bytes depend only on the content: a registry that publishes the folder has a package with the
+/// same sha256.
 #[derive(Args)]
+#[command(after_help = "
+    pack pdf-forms --out pdf-forms.zip         # Write the package that `publish` sends
+    pack --out ../pdf-forms.zip                # The skill in this folder
+    pack pdf-forms --out pdf-forms.zip --json  # Its sha256, for programs
+")]
 pub struct Arguments {
     /// A skill folder, or a zip of one
     #[arg(value_name = "DIR|ZIP", default_value = ".")]

@@ -23,8 +23,15 @@ use log_counter::LogCounter;
 use report::Report;
 use tally::Tally;
 
-/// What to count.
+/// Count downloads in the access logs of hosts
+///
+/// Hosts that serve the static tree count nothing themselves. No line is counted twice.
 #[derive(Args)]
+#[command(after_help = "
+    count-downloads /var/log/nginx/access.log   # Count the logs of nginx
+    count-downloads access.log access.log.1.gz  # Also rotated ones; none is counted twice
+    count-downloads access.log --json           # For programs
+")]
 pub struct Arguments {
     /// Access logs in common or combined format, or in JSON lines, optionally compressed with gzip
     #[arg(required = true, value_name = "FILE")]

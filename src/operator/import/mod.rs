@@ -30,8 +30,15 @@ use batch::Batches;
 use found_package::FoundPackage;
 use outcome::Outcome;
 
-/// What to import, and how.
+/// Publish existing skills without a server
+///
+/// Publishes at once, without a review. A server of the registry may be running.
 #[derive(Args)]
+#[command(after_help = "
+    import skills                                     # All skills below a folder
+    import old/*.zip --namespace tools --tolerant     # Into a namespace, and repair what can be repaired
+    import skills --init --data /var/lib/skillmirror  # Create the registry first
+")]
 pub struct Arguments {
     /// Skill folders, zips, folders of them, or folders with a manifest.jsonl
     #[arg(required = true, value_name = "PATH")]

@@ -30,8 +30,16 @@ use crate::stores::{check_new, is_registry_there};
 use crate::supervisor::{self, State};
 use reload::Reloader;
 
-/// How to serve.
+/// Run the server
+///
+/// It accepts writes, updates the static tree and answers reads, until SIGTERM. The first start
+/// creates the registry, and writes the token of its admin to `admin-token` in the data folder.
 #[derive(Args)]
+#[command(after_help = "
+    serve                                                   # Try it: http://127.0.0.1:8080, with ./data and ./public
+    serve --listen 9000 --config registry.toml              # Another port, and the settings of a file
+    serve --data /var/lib/skillmirror --public /srv/skills  # In production
+")]
 pub struct Arguments {
     /// Do not write or lock the tree. Reads are rendered
     #[arg(long)]

@@ -1,17 +1,16 @@
 //! `skillmirror snapshot apply` and `verify`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use clap::Args;
 use generator::FORMAT;
-use generator::follower::{FollowOptions, Follower};
-use generator::snapshot::{Manifest, SnapshotReader, Unpack, Unpacked, compare};
-use generator::tree::{Claimant, LockedTree, State, Tree};
+use generator::follower::FollowOptions;
+use generator::snapshot::{Manifest, SnapshotReader, compare};
+use generator::tree::{Claimant, State, Tree};
 use serde::Serialize;
 
-use super::{Described, TrustedKeys, limits, open, read_manifest};
+use super::Described;
 use crate::Failure;
 use crate::config::Config;
 use crate::folder_overlap::keep_apart;
@@ -20,6 +19,7 @@ use crate::new_folders::NewFolders;
 use crate::open_registry::{TakeOver, lock_tree};
 use crate::operator::generate::TreeAt;
 use crate::output::Printer;
+use crate::snapshot_file::{TrustedKeys, follow, limits, open, read_manifest};
 use crate::tree_progress::tree_progress;
 
 /// What to apply, and where.
@@ -64,27 +64,6 @@ pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<E
     let text = format!("{folder} {verb} revision {revision} of the history {}\n", manifest.epoch);
     printer.report(text, &TreeAt { folder, revision })?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Unpacks a snapshot, and opens the follower that makes a tree of it. A delta continues that tree, or `base`.
-pub fn follow(
-    config: &Config,
-    file: &Path,
-    trusted: &TrustedKeys,
-    locked: LockedTree,
-    options: FollowOptions,
-    base: Option<Tree>,
-) -> Result<(Manifest, Follower), Failure> {
-    let (input, bar) = open(file)?;
-    let tree = base.unwrap_or_else(|| locked.tree().clone());
-    let incoming = locked.incoming()?;
-    let unpack = Unpack { incoming: &incoming, tree: &tree };
-    let manifest = unpack.run(bar.wrap_read(input), &limits(config))?;
-    bar.finish_and_clear();
-    let base = manifest.base.is_some().then_some(tree);
-    let source = Unpacked { name: file.display().to_string(), incoming, base };
-    let options = FollowOptions { keys: trusted.keys.clone(), ..options };
-    Ok((manifest, Follower::open(Arc::new(source), locked, options)?))
 }
 
 /// A snapshot to check.

@@ -15,13 +15,14 @@ use generator::snapshot::{Manifest, SnapshotError, write};
 use generator::tree::Tree;
 use registry::names::Namespace;
 
+use super::Described;
 use super::new_file::{Signature, write_file};
-use super::{Described, bar, named};
 use crate::Failure;
 use crate::config::Config;
 use crate::folder_overlap::keep_private;
 use crate::interrupt::clean_up_at_interrupt;
 use crate::output::{Printer, print_note};
+use crate::snapshot_file::{bar, named};
 use crate::tree_progress::tree_progress;
 
 /// How often a tree is read that changes meanwhile.

@@ -6,12 +6,13 @@ use std::process::ExitCode;
 use clap::Args;
 use generator::snapshot::write_delta;
 
+use super::Described;
 use super::new_file::{Signature, write_file};
-use super::{Described, limits, named, open};
 use crate::Failure;
 use crate::config::Config;
 use crate::interrupt::clean_up_at_interrupt;
 use crate::output::Printer;
+use crate::snapshot_file::{limits, named, open};
 
 /// What to compare, and what to write.
 #[derive(Args)]

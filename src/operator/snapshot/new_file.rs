@@ -8,9 +8,9 @@ use clap::Args;
 use generator::snapshot::{Manifest, SnapshotError};
 use registry::transparency_log::minisign;
 
-use super::named;
 use crate::Failure;
 use crate::config::Config;
+use crate::snapshot_file::named;
 
 /// Whether to sign the file.
 #[derive(Args)]

@@ -10,8 +10,6 @@ use generator::follower::{FeedSource, Follower};
 use generator::tree::{Claimant, Tree};
 use server::read_only::ReadOnlyServer;
 
-use super::apply::follow;
-use super::{TrustedKeys, beside, read_manifest};
 use crate::Failure;
 use crate::config::{Config, listen_address};
 use crate::folder_overlap::keep_apart;
@@ -20,6 +18,7 @@ use crate::long_running::shutdown_signal;
 use crate::new_folders::NewFolders;
 use crate::open_registry::{TakeOver, lock_tree};
 use crate::output::print;
+use crate::snapshot_file::{TrustedKeys, beside, follow, read_manifest};
 
 /// What to serve, and where.
 #[derive(Args)]

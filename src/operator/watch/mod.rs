@@ -26,8 +26,15 @@ use crate::readings::of_folders;
 use crate::signing::signed_tree::Unsigned;
 use crate::supervisor::{self, State};
 
-/// What to follow.
+/// Keep the static tree up to date
+///
+/// Follows the journal, or with `--feed` the feed of another tree, until SIGTERM.
 #[derive(Args)]
+#[command(after_help = "
+    watch                                                    # Write what `serve --no-mirror` publishes
+    watch --feed https://skills.example.org --public mirror  # Keep a mirror
+    watch --feed https://skills.example.org --min-age 3d     # Only versions that are three days old
+")]
 pub struct Arguments {
     /// Follow another tree's feed instead of the journal: its folder or URL
     #[arg(long, value_name = "DIR|URL")]
