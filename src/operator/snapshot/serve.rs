@@ -13,13 +13,13 @@ use server::read_only::ReadOnlyServer;
 use super::apply::follow;
 use super::{TrustedKeys, beside, read_manifest};
 use crate::Failure;
+use crate::config::folder_overlap::keep_apart;
 use crate::config::{Config, listen_address};
-use crate::folder_overlap::keep_apart;
 use crate::log::log_to_standard_error;
 use crate::long_running::shutdown_signal;
 use crate::new_folders::NewFolders;
-use crate::open_registry::{TakeOver, lock_tree};
 use crate::output::print;
+use crate::output_tree::{TakeOver, lock_tree};
 
 /// What to serve, and where.
 #[derive(Args)]
