@@ -2,16 +2,19 @@
 
 mod bytes;
 mod environment;
+pub mod folder_overlap;
 mod listen;
 mod load;
 mod mistake;
 mod path;
 mod sections;
+mod signing_keys;
 mod storage;
+pub mod unusable_path;
+mod witness_address;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 use generator::follower::{FollowOptions, SourceLimits};
@@ -19,7 +22,6 @@ use generator::selection::Selection;
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
 use generator::{Retention, Signing, WorkProgress};
-use registry::Registry;
 use registry::names::PublicUrl;
 use registry::package::Limits;
 use registry::time::Timestamp;
@@ -28,16 +30,16 @@ use server::app::Settings;
 use server::request::http_limits::HttpLimits;
 use server::tree_updates::{CounterTicks, PublisherSettings};
 
-use crate::signing::keys::SigningKeys;
-use crate::signing::signer::{Signer, SigningCommand};
-
 pub use self::listen::listen_address;
 pub use self::load::{Source, is_here};
+pub use self::sections::SigningSection;
 use self::sections::{
     LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection, PurgeSection, ReadsSection,
-    SearchSection, SessionsSection, SigningSection,
+    SearchSection, SessionsSection,
 };
+use self::signing_keys::SigningKeys;
 pub use self::storage::StorageSection;
+pub use self::witness_address::WitnessAddress;
 
 /// The settings outside of sections.
 const SETTINGS: &[&str] = &["listen", "data", "public", "public_url"];
@@ -84,7 +86,8 @@ pub struct Config {
     sessions: SessionsSection,
     /// The section `limits`.
     pub limits: LimitsSection,
-    signing: SigningSection,
+    /// The section `signing`.
+    pub signing: SigningSection,
     /// The section `log`.
     pub log: LogSection,
     /// The section `metrics`.
@@ -122,20 +125,16 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The keys that sign the tree of this registry.
-    pub fn signing(&self) -> Signing {
-        self.keys.as_signer(!self.signing.witnesses.is_empty())
+    /// Names the place of the journal, for messages: a folder, or an address without a password.
+    pub fn journal_name(&self) -> Result<String, String> {
+        let database = self.storage.database()?;
+        Ok(database.map_or_else(|| self.data.display().to_string(), |address| address.to_string()))
     }
 
-    /// Signs for `signing` what keys in files cannot sign. None if they sign everything.
-    pub fn signer(&self, registry: &Arc<Registry>, signing: &Signing) -> Option<Signer> {
-        let SigningSection { command, command_timeout, witnesses, .. } = &self.signing;
-        let command = (!self.keys.of_command().is_empty()).then(|| SigningCommand {
-            arguments: command.clone(),
-            keys: self.keys.of_command().to_vec(),
-            timeout: *command_timeout,
-        });
-        Signer::of(registry, signing, self.keys.signing(), command, witnesses)
+    /// The keys that sign the tree of this registry.
+    pub fn signing(&self) -> Signing {
+        let (keys, of_command) = (self.keys.signing().to_vec(), self.keys.of_command().to_vec());
+        Signing::own(keys, of_command, !self.signing.witnesses.is_empty())
     }
 
     /// The limits of a package.
@@ -187,17 +186,16 @@ impl Config {
 
     /// How a mirror follows its source, signed or not.
     pub fn follow_options(&self, accepts_new_history: bool) -> FollowOptions {
-        let MirrorSection {
-            feed_max_package: package,
-            feed_max_total: total,
-            feed_max_rows: rows,
-            feed_max_files: files,
-            ..
-        } = self.mirror;
+        let mirror = &self.mirror;
         FollowOptions {
             retention: self.search_retention(),
             public_url: self.public_url.clone(),
-            limits: SourceLimits { package, total, rows, files: (files > 0).then_some(files) },
+            limits: SourceLimits {
+                package: mirror.feed_max_package,
+                total: mirror.feed_max_total,
+                rows: mirror.feed_max_rows,
+                files: Some(mirror.feed_max_files).filter(|files| *files > 0),
+            },
             accepts_new_history,
             keys: Vec::new(),
             policy: None,
@@ -208,15 +206,12 @@ impl Config {
 
     /// How a tree with these settings is kept.
     pub fn publisher_settings(&self, tree: TreeSettings) -> PublisherSettings {
-        let (ticks, search_retention) = (self.ticks(), self.search_retention());
-        let lists_interval = self.mirror.lists_interval;
-        let signing = self.signing();
         PublisherSettings {
             tree,
-            signing,
-            ticks,
-            lists_interval,
-            search_retention,
+            signing: self.signing(),
+            ticks: self.ticks(),
+            lists_interval: self.mirror.lists_interval,
+            search_retention: self.search_retention(),
             target: None,
             purger: None,
             replaces_tree: false,

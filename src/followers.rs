@@ -8,7 +8,7 @@ use registry::Registry;
 use crate::Failure;
 use crate::config::Config;
 use crate::engines::{mirror_target, registry_target};
-use crate::open_registry::TakeOver;
+use crate::output_tree::TakeOver;
 use crate::purger::Purger;
 use crate::signing::signed_tree::Unsigned;
 

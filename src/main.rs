@@ -23,8 +23,6 @@ mod engines;
 #[cfg(feature = "operator")]
 mod fed_command;
 #[cfg(feature = "operator")]
-mod folder_overlap;
-#[cfg(feature = "operator")]
 mod folders;
 #[cfg(feature = "operator")]
 mod followers;
@@ -40,6 +38,8 @@ mod new_folders;
 mod open_registry;
 #[cfg(feature = "operator")]
 mod operator;
+#[cfg(feature = "operator")]
+mod output_tree;
 #[cfg(feature = "operator")]
 mod purger;
 #[cfg(feature = "operator")]

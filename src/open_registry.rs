@@ -1,11 +1,8 @@
 //! Opens the registry in the data folder, or creates a new one.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use clap::Args;
-use generator::tree::{Claimant, LockedTree, Tree};
-use generator::{Sources, TreePublisher};
+use generator::tree::Tree;
 use registry::access::Credential;
 use registry::local::{HistoryContents, LocalStore, lock_data_folder, write_secret_file};
 use registry::names::Handle;
@@ -13,15 +10,12 @@ use registry::ops::set_up::{SetUp, set_up};
 use registry::private::Secret;
 use registry::{Caller, Registry};
 use server::response_headers::request_id::RequestId;
-use server::tree_updates::claimant;
 
 use crate::Failure;
 use crate::config::Config;
 use crate::output::{print_error, print_note};
 use crate::signing::older_data::refuse_older_than_tree;
-use crate::signing::signed_tree::{Unsigned, require_signer};
-use crate::stores::{Stores, journal_name, open_stores, require_registry};
-use crate::tree_progress::tree_progress;
+use crate::stores::{Stores, open_stores, require_registry};
 
 /// An open registry.
 pub struct Opened {
@@ -42,82 +36,6 @@ pub fn operator(acting_as: Option<Handle>) -> Caller {
 pub fn open_existing(config: &Config) -> Result<Opened, Failure> {
     require_registry(config)?;
     open(config)
-}
-
-/// The option of commands that may take over a tree.
-#[derive(Debug, Clone, Copy, Args)]
-pub struct TakeOver {
-    /// Replace the tree in the output folder even if it is of another registry. Its files are
-    /// removed
-    #[arg(long)]
-    pub replace_tree: bool,
-}
-
-/// The process that keeps a tree, in words.
-pub fn keeper(tree: &Tree) -> String {
-    tree.keeper().map_or_else(|| "another process".into(), |id| format!("process {id}"))
-}
-
-/// Locks the tree in `folder` for `claimant`. The error names the option for another folder.
-pub fn lock_tree(
-    folder: &Path,
-    option: &str,
-    claimant: &Claimant,
-    take_over: TakeOver,
-) -> Result<LockedTree, Failure> {
-    let tree = Tree::at(folder);
-    let locked = tree.lock()?;
-    if !take_over.replace_tree {
-        tree.check_owner(claimant)?;
-    }
-    let locked = locked.ok_or_else(|| {
-        let (keeper, shown) = (keeper(&tree), folder.display());
-        format!("{keeper} keeps the tree in {shown}: stop it first, or use {option} DIR for another folder")
-    })?;
-    if matches!(claimant, Claimant::Registry(_)) {
-        locked.forget_source()?;
-    }
-    Ok(locked.with_progress(tree_progress()))
-}
-
-/// Refuses a tree that this registry must not write: of somebody else, ahead of the journal, or signed with a key
-/// that is not here.
-pub fn check_tree(
-    config: &Config,
-    registry: &Registry,
-    tree: &Tree,
-    take_over: TakeOver,
-    unsigned: Unsigned,
-) -> Result<(), Failure> {
-    match tree.check_owner(&claimant(registry)) {
-        // Nothing of it is left.
-        Err(_) if take_over.replace_tree => return Ok(()),
-        checked => checked?,
-    }
-    refuse_older_than_tree(config, registry, tree)?;
-    let place = format!("the tree in {}", tree.root().display());
-    require_signer(config, tree.settings().as_ref(), &place, unsigned)
-}
-
-/// The publisher of a registry's public catalog to a locked tree. The log is signed before, if keys in files do
-/// not sign everything. `asks_witnesses` says whether witnesses are asked.
-pub fn tree_publisher(
-    config: &Config,
-    registry: &Arc<Registry>,
-    locked: LockedTree,
-    asks_witnesses: bool,
-) -> Result<TreePublisher, Failure> {
-    let (settings, signing) = (config.tree_settings(locked.tree()), config.signing());
-    let signer = config.signer(registry, &signing);
-    let sources = Sources { signing, ..Sources::new(registry.public(), registry.store(), &settings) };
-    let publisher = TreePublisher::new(sources, settings, locked, config.search_retention());
-    if let Some(signer) = signer {
-        signer.sign_now()?;
-        if asks_witnesses {
-            signer.ask_witnesses();
-        }
-    }
-    Ok(publisher)
 }
 
 /// Opens the registry, unless it is older than its tree. In an empty data folder, creates the namespace `global`, an admin, and
@@ -181,7 +99,7 @@ fn first_start(config: &Config, registry: &Registry) -> Result<(), Failure> {
     let input = SetUp { admin: "admin".parse()?, digest: secret.digest(), prefix: secret.prefix() };
     let made = registry.commit(&operator(None), |context| set_up(context, &input))?;
     if made.reply {
-        let place = journal_name(config)?;
+        let place = config.journal_name()?;
         print_note(format_args!(
             "created a registry in {place}; the token of the admin is in {}",
             path.display()

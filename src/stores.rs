@@ -6,8 +6,8 @@ use registry::journal::{self, BlobFolder, Blobs, Journal, SqliteJournal, Storage
 use registry::local::{LocalStore, SqliteLocal};
 
 use crate::Failure;
-use crate::access;
 use crate::config::Config;
+use crate::config::unusable_path::unreadable;
 use crate::engines::{bucket_packages, has_database_journal, open_database};
 use crate::output::print_error;
 
@@ -70,7 +70,7 @@ fn with_blobs(config: &Config, journal: Arc<dyn Journal>) -> Result<Storage, Fai
     }
     let is_new = journal.head()? == 0;
     if config.storage.has_database() && is_new && BlobFolder::has_any(&config.data)? {
-        let (place, data) = (journal_name(config)?, config.data.display());
+        let (place, data) = (config.journal_name()?, config.data.display());
         return Err(format!(
             "the journal in {place} is empty but {data} has packages: correct storage.journal, copy the rows with \
              `skillmirror journal copy`, or move `blobs` out of the folder to begin an empty registry"
@@ -90,7 +90,7 @@ pub fn is_registry_there(config: &Config) -> Result<bool, Failure> {
         return has_database_journal(address);
     }
     let is_there = SqliteJournal::is_in(&config.data);
-    Ok(is_there.map_err(|why| access::unreadable(&config.data, &why, "--data names another folder"))?)
+    Ok(is_there.map_err(|why| unreadable(&config.data, &why, "--data names another folder"))?)
 }
 
 /// Refuses if there is no registry.
@@ -98,16 +98,10 @@ pub fn require_registry(config: &Config) -> Result<(), Failure> {
     if is_registry_there(config)? {
         return Ok(());
     }
-    let place = journal_name(config)?;
+    let place = config.journal_name()?;
     let correct =
         if config.storage.has_database() { "correct storage.journal" } else { "name its folder with --data" };
     Err(format!("no registry in {place}: {correct}, or create one with `skillmirror serve`").into())
-}
-
-/// Names the place of the journal, for messages: a folder, or an address without a password.
-pub fn journal_name(config: &Config) -> Result<String, String> {
-    let database = config.storage.database()?;
-    Ok(database.map_or_else(|| config.data.display().to_string(), |address| address.to_string()))
 }
 
 /// Refuses to begin a history where parts of one are left.
@@ -124,7 +118,7 @@ pub fn require_folder(config: &Config, instead: &str) -> Result<(), Failure> {
         (false, None) => Ok(()),
         (false, Some(url)) => Err(format!("the packages are in {url}, not in a folder: {instead}").into()),
         (true, _) => {
-            let place = journal_name(config)?;
+            let place = config.journal_name()?;
             Err(format!("the journal is in {place}, not in a folder: {instead}").into())
         }
     }

@@ -9,8 +9,8 @@ use server::tree_updates::claimant;
 
 use crate::Failure;
 use crate::config::Config;
-use crate::open_registry::tree_publisher;
 use crate::output::print_error;
+use crate::output_tree::tree_publisher;
 use crate::signing::signed_tree::{Unsigned, require_signer};
 
 /// The pause between two looks at the head while another process writes the tree.

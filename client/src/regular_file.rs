@@ -25,12 +25,17 @@ pub(crate) fn open(path: &Path, links: Links) -> io::Result<File> {
 
 /// Reads a regular file of at most `most` bytes, opened as [`open`] does.
 pub(crate) fn read(path: &Path, links: Links, most: u64) -> io::Result<Vec<u8>> {
-    let file = open(path, links)?;
-    let mut bytes = Vec::new();
-    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    let bytes = read_beyond(path, links, most)?;
     if bytes.len() as u64 > most {
         return Err(io::Error::new(ErrorKind::FileTooLarge, format!("it is larger than {} MiB", most >> 20)));
     }
+    Ok(bytes)
+}
+
+/// Reads a regular file as [`read`] does, but returns one byte more than `most` of a larger one.
+pub(crate) fn read_beyond(path: &Path, links: Links, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path, links)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

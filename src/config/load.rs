@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use server::request::client_address::TrustedProxies;
 
+use super::folder_overlap::keep_apart;
 use super::sections::LimitsSection;
+use super::signing_keys::SigningKeys;
+use super::unusable_path::unreadable;
 use super::{Config, SECTIONS, SETTINGS, environment, mistake};
-use crate::access;
-use crate::folder_overlap::keep_apart;
-use crate::signing::keys::SigningKeys;
 
 /// Where settings come from: a file, and options of the command line, which win over it.
 #[derive(Debug, Clone, Default)]
@@ -53,8 +53,8 @@ impl Config {
         // Checked for every command, before it opens anything.
         config.public = keep_apart(&config.data, &config.public, "--public")?;
         config.listen = source.listen.unwrap_or(config.listen);
-        let keys = config.signing.keys_folder(&config.data);
-        config.keys = SigningKeys::read(&keys, &config.signing.verifiers)?;
+        config.keys =
+            SigningKeys::read(&config.signing.keys_folder(&config.data), &config.signing.verifiers)?;
         config.source = source;
         Ok(config)
     }
@@ -136,7 +136,7 @@ impl Config {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
             Err(why) if file.is_none() && why.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(why) => return Err(access::unreadable(path, &why, "--config names another file")),
+            Err(why) => return Err(unreadable(path, &why, "--config names another file")),
         };
         let mut config = Self::parse(&text).map_err(|why| format!("{}: {why}", path.display()))?;
         config = config.with_variables(&text, environment::variables())?;

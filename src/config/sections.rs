@@ -20,9 +20,9 @@ use server::request::http_limits::{HttpLimits, MIN_HEADER_BYTES};
 use super::bytes::bytes;
 use super::listen;
 use super::path::{command, path};
+use super::witness_address::WitnessAddress;
 use crate::engines::{KeyStyle, TargetUrl};
 use crate::log::LogFormat;
-use crate::signing::signer::WitnessAddress;
 
 /// The maximum of settings in seconds. Larger numbers could overflow the clock, and no longer
 /// wait makes sense.

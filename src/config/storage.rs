@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Deserializer};
 
 use super::path::path;
-use crate::access::unreadable;
+use super::unusable_path::unreadable;
 use crate::engines::{Address, TargetUrl};
 
 /// Where rows and local data are.

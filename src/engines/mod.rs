@@ -1,15 +1,16 @@
 //! PostgreSQL and object stores: what the feature `engines` adds to a registry in a folder.
 //!
-//! Without the feature, `absent` has the same types and functions. Its addresses have no values, because
-//! parsing them fails with the command that builds the rest.
+//! Without the feature, `absent` has the same functions, and `absent_address` the same types.
 
 use generator::tree::Fault;
 use serde::Serialize;
 
+#[cfg(not(feature = "engines"))]
+mod absent;
 // Its messages are tested in every build.
 #[cfg(any(test, not(feature = "engines")))]
 #[cfg_attr(feature = "engines", allow(dead_code))]
-mod absent;
+mod absent_address;
 #[cfg(feature = "engines")]
 mod database;
 #[cfg(feature = "engines")]
@@ -20,7 +21,13 @@ mod target;
 mod verify;
 
 #[cfg(not(feature = "engines"))]
-pub use self::absent::*;
+pub use self::{
+    absent::{
+        bucket_packages, bucket_source, check_bucket, claimed_packages, compare_bucket, has_database_journal,
+        mirror_target, open_database, registry_target, upload_tree,
+    },
+    absent_address::{Address, KeyStyle, TargetUrl},
+};
 #[cfg(feature = "engines")]
 pub use self::{
     database::{has_database_journal, open_database},

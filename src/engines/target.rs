@@ -16,8 +16,8 @@ use server::tree_updates::claimant;
 use super::database::turns;
 use crate::Failure;
 use crate::config::Config;
-use crate::open_registry::{TakeOver, keeper};
 use crate::output::{print_error, print_note};
+use crate::output_tree::{TakeOver, keeper};
 use crate::purger::Purger;
 use crate::signing::older_data::refuse_older_than_bucket;
 use crate::signing::signed_tree::{Unsigned, require_signer};
@@ -50,14 +50,14 @@ pub(super) fn target(config: &Config) -> Result<Option<Target>, Failure> {
 
 /// The bucket for packages at this address, in the store of the settings.
 pub(super) fn packages_target(config: &Config, url: &TargetUrl) -> Result<Target, Failure> {
-    let settings = TargetSettings {
-        url: url.clone(),
-        endpoint: config.storage.endpoint.clone(),
-        region: config.storage.region.clone(),
-        keys: KeyStyle::Files,
-        interval: Duration::ZERO,
-    };
-    connect(&settings, "storage.packages")
+    let (endpoint, region) = (config.storage.endpoint.clone(), config.storage.region.clone());
+    connect(&TargetSettings { endpoint, region, ..of_environment(url) }, "storage.packages")
+}
+
+/// A store about which the environment says everything but its address.
+fn of_environment(url: &TargetUrl) -> TargetSettings {
+    let (keys, interval) = (KeyStyle::Files, Duration::ZERO);
+    TargetSettings { url: url.clone(), endpoint: None, region: None, keys, interval }
 }
 
 fn connect(settings: &TargetSettings, setting: &str) -> Result<Target, Failure> {
@@ -68,14 +68,7 @@ fn connect(settings: &TargetSettings, setting: &str) -> Result<Target, Failure> 
 /// The tree in a bucket, as the source of a mirror. Everything but its address comes from the
 /// environment.
 pub fn bucket_source(url: &TargetUrl) -> Result<Arc<dyn FeedSource>, String> {
-    let settings = TargetSettings {
-        url: url.clone(),
-        endpoint: None,
-        region: None,
-        keys: KeyStyle::Files,
-        interval: Duration::ZERO,
-    };
-    let target = connect(&settings, "--feed").map_err(|why| why.to_string())?;
+    let target = connect(&of_environment(url), "--feed").map_err(|why| why.to_string())?;
     Ok(Arc::new(BucketSource::of(target).map_err(|why| why.to_string())?))
 }
 

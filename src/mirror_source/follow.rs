@@ -13,7 +13,7 @@ use registry::transparency_log::{MAX_POLICY, Policy, VerifierKey};
 use super::selected::SelectionArguments;
 use crate::Failure;
 use crate::config::Config;
-use crate::open_registry::TakeOver;
+use crate::output_tree::TakeOver;
 
 /// The options of commands that follow a source.
 #[derive(Debug, Clone, Args)]

@@ -13,8 +13,8 @@ use client::{ClientError, RegistryAddress};
 use generator::follower::FeedSource;
 use generator::tree::Tree;
 
+use crate::config::folder_overlap::keep_from_source;
 use crate::engines::{TargetUrl, bucket_source};
-use crate::folder_overlap::keep_from_source;
 pub use follow::FollowArguments;
 use http::HttpSource;
 

@@ -14,13 +14,14 @@ use server::tree_updates::claimant;
 
 use crate::Failure;
 use crate::config::Config;
+use crate::config::folder_overlap::keep_apart;
 use crate::engines::{check_bucket, upload_tree};
-use crate::folder_overlap::keep_apart;
 use crate::interrupt::explain_interrupt;
 use crate::mirror_source::{FollowArguments, MirrorSource};
 use crate::new_folders::NewFolders;
-use crate::open_registry::{TakeOver, check_tree, lock_tree, open_existing, tree_publisher};
+use crate::open_registry::open_existing;
 use crate::output::Printer;
+use crate::output_tree::{TakeOver, check_tree, lock_tree, tree_publisher};
 use crate::signing::signed_tree::Unsigned;
 
 /// Write the whole static tree again

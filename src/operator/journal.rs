@@ -1,6 +1,7 @@
 //! `skillmirror journal`: checks, backs up and restores the journal and the packages.
 
 mod copying;
+mod package_copy;
 mod packages;
 mod redaction;
 
@@ -15,14 +16,14 @@ use registry::with_causes;
 
 use crate::Failure;
 use crate::config::Config;
+use crate::config::folder_overlap::keep_private;
 use crate::confirmation::Confirmation;
-use crate::folder_overlap::keep_private;
 use crate::interrupt::explain_interrupt;
 use crate::mirror_source::MirrorSource;
 use crate::new_folders::NewFolders;
 use crate::open_registry::open_existing;
 use crate::output::{Printer, print_note};
-use crate::stores::{journal_name, open_local_undamaged, open_storage, require_folder};
+use crate::stores::{open_local_undamaged, open_storage, require_folder};
 
 /// Check, back up and restore all data
 #[derive(Subcommand)]
@@ -115,7 +116,7 @@ pub fn run(config: &Config, command: Command, printer: Printer) -> Result<ExitCo
 
 fn check(config: &Config, printer: Printer) -> Result<ExitCode, Failure> {
     let report = maintenance::check(&open_storage(config)?)?;
-    let place = journal_name(config)?;
+    let place = config.journal_name()?;
     if report.faults.is_empty() {
         printer.report(format!("{place} is intact: {}\n", summary(&report)), &report)?;
         return Ok(ExitCode::SUCCESS);

@@ -9,7 +9,6 @@ use registry::api::public::Head;
 
 use crate::Failure;
 use crate::config::Config;
-use crate::stores::journal_name;
 
 /// Refuses a journal that lacks rows which the output folder shows.
 pub fn refuse_older_than_tree(config: &Config, registry: &Registry, tree: &Tree) -> Result<(), Failure> {
@@ -41,7 +40,7 @@ fn refuse_older(
     let Some(KnownLog { place, size, .. }) = known.iter().find(|known| !known.fits(&catalog)) else {
         return Ok(());
     };
-    let (journal, own) = (journal_name(config)?, catalog.log().size());
+    let (journal, own) = (config.journal_name()?, catalog.log().size());
     let how = match own < *size {
         true => format!("has {own} public rows, but {place} has {size} of the same history"),
         false => format!("has other public rows than {place} of the same history"),

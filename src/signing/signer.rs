@@ -10,9 +10,9 @@ use generator::{OwnSigning, ShownLog, SignedCheckpoint, SignedNotes, SignedState
 use registry::Registry;
 use registry::transparency_log::{EpochStatement, SigningKey, sign_note};
 
-pub use super::command::SigningCommand;
+use super::command::SigningCommand;
 use super::witness::Witness;
-pub use super::witness::WitnessAddress;
+use crate::config::{Config, SigningSection, WitnessAddress};
 
 /// The first and the longest pause after a failure of the command.
 const BACKOFF: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(30)];
@@ -31,18 +31,18 @@ pub struct Signer {
 }
 
 impl Signer {
-    /// The signer of a registry. None if keys in files sign everything.
-    pub fn of(
-        registry: &Arc<Registry>,
-        signing: &Signing,
-        keys: &[SigningKey],
-        command: Option<SigningCommand>,
-        witnesses: &[WitnessAddress],
-    ) -> Option<Self> {
+    /// Signs for `signing` what keys in files cannot sign. None if they sign everything.
+    pub fn of(config: &Config, registry: &Arc<Registry>, signing: &Signing) -> Option<Self> {
         let Signing::Own(signing) = signing else { return None };
+        let SigningSection { command, command_timeout, witnesses, .. } = &config.signing;
+        let command = (!config.keys.of_command().is_empty()).then(|| SigningCommand {
+            arguments: command.clone(),
+            keys: config.keys.of_command().to_vec(),
+            timeout: *command_timeout,
+        });
         let is_needed = command.is_some() || !witnesses.is_empty();
         let (registry, signing) = (Arc::clone(registry), Arc::clone(signing));
-        let (keys, witnesses) = (keys.to_vec(), witnesses.to_vec());
+        let (keys, witnesses) = (config.keys.signing().to_vec(), witnesses.clone());
         is_needed.then_some(Self { registry, signing, keys, command, witnesses })
     }
 

@@ -3,16 +3,14 @@
 
 use std::fmt;
 use std::io::Read;
-use std::str::FromStr;
 use std::time::Duration;
 
 use client::http::Connections;
 use generator::SignedCheckpoint;
-use registry::transparency_log::{TreeProof, WitnessKey};
-use registry::with_causes;
-use serde::{Deserialize, Deserializer};
+use registry::transparency_log::TreeProof;
 use ureq::http::Request;
 
+use crate::config::WitnessAddress;
 use crate::output::escape_controls;
 
 /// How long a witness may take.
@@ -24,43 +22,6 @@ const MAX_ANSWER: u64 = 64 << 10;
 /// How often one checkpoint is sent: the witness may say once which size it has, and another
 /// process may send a checkpoint meanwhile.
 const MAX_ATTEMPTS: usize = 3;
-
-/// A witness of the settings: its address and its public key.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WitnessAddress {
-    /// Without a slash at its end.
-    url: String,
-    /// The public key.
-    pub key: WitnessKey,
-}
-
-impl FromStr for WitnessAddress {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let Some((url, key)) = text.trim().split_once(char::is_whitespace) else {
-            return Err("expected a URL and a public key, like `https://witness.example NAME+ID+KEY`".into());
-        };
-        let host = url.strip_prefix("https://").or(url.strip_prefix("http://")).unwrap_or_default();
-        if host.is_empty() || host.contains(['?', '#', '@']) {
-            return Err("expected the http(s) URL of a witness, without user name and query".into());
-        }
-        let key = key.trim_start().parse().map_err(|why| with_causes(&why))?;
-        Ok(Self { url: url.trim_end_matches('/').to_owned(), key })
-    }
-}
-
-impl<'de> Deserialize<'de> for WitnessAddress {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
-    }
-}
-
-impl fmt::Display for WitnessAddress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({})", self.url, self.key.short())
-    }
-}
 
 /// Proves that the log of the first size grows to that of the second. None if the log has other rows now.
 pub type Prove<'a> = &'a dyn Fn(u64, u64) -> Option<TreeProof>;

@@ -1,6 +1,5 @@
 //! The HTTP connections: one agent for direct ones, and one for each proxy.
 
-use std::fmt;
 use std::time::Duration;
 
 use registry::user_agent::USER_AGENT;
@@ -19,7 +18,7 @@ use crate::ClientError;
 
 use super::CONNECTIONS;
 use super::early_answer::EarlyAnswerConnector;
-use super::failure::Failure;
+use super::failure::{Failure, ProxyFailure};
 use super::no_proxy::NoProxy;
 use super::proxies::{ProxyName, Variable, proxy};
 use super::root_certs::root_certs;
@@ -180,18 +179,3 @@ impl<In: Transport> Connector<In> for NamedProxyConnector {
         })
     }
 }
-
-/// The connection through a proxy failed.
-#[derive(Debug)]
-pub(super) struct ProxyFailure {
-    pub proxy: ProxyName,
-    pub why: ureq::Error,
-}
-
-impl fmt::Display for ProxyFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, {}", self.proxy, super::failure::of_proxy(self))
-    }
-}
-
-impl std::error::Error for ProxyFailure {}

@@ -1,12 +1,12 @@
 //! Failures of an attempt, and whether to retry.
 
+use std::fmt;
 use std::io::{self, ErrorKind};
 use std::time::Duration;
 
 use registry::connection_fault::{certificate_fault, io_fault};
 use url::Url;
 
-use super::connections::ProxyFailure;
 use super::proxies::ProxyName;
 use crate::ClientError;
 
@@ -92,30 +92,43 @@ fn is_transient(why: &ureq::Error) -> bool {
     }
 }
 
-/// The cause of a proxy's failure, which continues a sentence that begins with its name.
-pub(super) fn of_proxy(failed: &ProxyFailure) -> String {
-    let ProxyFailure { proxy, why } = failed;
-    match (why, connect_status(why)) {
-        (_, Some(407)) if proxy.has_login => "refuses the user name and password of its address".to_owned(),
-        (_, Some(407)) => {
-            "needs a user name and password: put them into its address, as in http://NAME:PASSWORD@…"
-                .to_owned()
-        }
-        (_, Some(status)) => format!(
-            "answers the request for a connection with status {status}: it does not lead there, or it is not a proxy"
-        ),
-        (ureq::Error::ConnectProxyFailed(_), None) => {
-            "closed the connection without an answer: perhaps it is not a proxy".to_owned()
-        }
-        (ureq::Error::Protocol(_) | ureq::Error::LargeResponseHeader(..), _) => {
-            "does not answer in HTTP: it is not a proxy".to_owned()
-        }
-        _ => match certificate_fault(&why.to_string()) {
-            Some(why) => format!("cannot be trusted: {why}"),
-            None => format!("cannot be reached: {}", describe(why)),
-        },
+/// The connection through a proxy failed.
+#[derive(Debug)]
+pub(super) struct ProxyFailure {
+    pub proxy: ProxyName,
+    pub why: ureq::Error,
+}
+
+impl fmt::Display for ProxyFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { proxy, why } = self;
+        let cause = match (why, connect_status(why)) {
+            (_, Some(407)) if proxy.has_login => {
+                "refuses the user name and password of its address".to_owned()
+            }
+            (_, Some(407)) => {
+                "needs a user name and password: put them into its address, as in http://NAME:PASSWORD@…"
+                    .to_owned()
+            }
+            (_, Some(status)) => format!(
+                "answers the request for a connection with status {status}: it does not lead there, or it is not a proxy"
+            ),
+            (ureq::Error::ConnectProxyFailed(_), None) => {
+                "closed the connection without an answer: perhaps it is not a proxy".to_owned()
+            }
+            (ureq::Error::Protocol(_) | ureq::Error::LargeResponseHeader(..), _) => {
+                "does not answer in HTTP: it is not a proxy".to_owned()
+            }
+            _ => match certificate_fault(&why.to_string()) {
+                Some(why) => format!("cannot be trusted: {why}"),
+                None => format!("cannot be reached: {}", describe(why)),
+            },
+        };
+        write!(f, "{proxy}, {cause}")
     }
 }
+
+impl std::error::Error for ProxyFailure {}
 
 /// The status with which a proxy has refused a connection. ureq has it in a text only.
 fn connect_status(why: &ureq::Error) -> Option<u16> {

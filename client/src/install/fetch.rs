@@ -21,39 +21,56 @@ pub(crate) fn unpack_limits() -> Limits {
 /// described.
 const MIN_READ: u64 = 1 << 20;
 
-/// Downloads the package of `release` and unpacks it in memory.
-pub(super) fn fetch(
-    source: &Source,
-    release: &Release,
-    progress: Progress<'_>,
-) -> Result<Unpacked, InstallError> {
-    let (skill, registry) = (|| release.name(), || source.address().to_string());
-    let size = release.expected.map(|package| package.size);
-    // An archive is hardly larger than its content, so that limit applies to both.
-    let most = unpack_limits().unpacked;
-    if let Some(size) = size.filter(|size| *size > most) {
-        return Err(InstallError::TooLarge { skill: skill(), registry: registry(), size, most });
+impl Release {
+    /// The package. Downloads it the first time.
+    pub(super) fn package(&self, source: &Source, progress: Progress<'_>) -> Result<&Unpacked, InstallError> {
+        match self.package.get() {
+            Some(package) => Ok(package),
+            None => {
+                let package = self.fetch(source, progress)?;
+                Ok(self.package.get_or_init(|| package))
+            }
+        }
     }
-    let document = Document::Package(release.coordinate.clone(), release.version.clone());
-    let read = size.map(|size| size.max(MIN_READ));
-    let Some(package) = source.package(&document, read, Purpose::Download, progress)? else {
-        return Err(InstallError::NoPackage { skill: skill(), registry: registry() });
-    };
-    if let Some(found) = difference(&package, size, &release.sha256) {
-        return Err(InstallError::NotThePackage { skill: skill(), registry: registry(), found });
+
+    /// The digest of its content. Downloads the package if the registry does not say it.
+    pub(crate) fn content(&self, source: &Source, progress: Progress<'_>) -> Result<Digest, InstallError> {
+        match self.expected {
+            Some(expected) => Ok(expected.content),
+            None => Ok(self.package(source, progress)?.content_digest),
+        }
     }
-    let unpacked = Unpacked::from_zip(&package, &unpack_limits())
-        .map_err(|refusal| InstallError::Refused { skill: skill(), registry: registry(), refusal })?;
-    let content = unpacked.content_digest;
-    if let Some(Package { content: promised, .. }) =
-        release.expected.filter(|package| package.content != content)
-    {
-        let found = format!(
-            "the content of the package has the digest {content}, but the document of the version says {promised}"
-        );
-        return Err(InstallError::Contradiction { skill: skill(), registry: registry(), found });
+
+    /// Downloads the package and unpacks it in memory.
+    fn fetch(&self, source: &Source, progress: Progress<'_>) -> Result<Unpacked, InstallError> {
+        let (skill, registry) = (|| self.name(), || source.address().to_string());
+        let size = self.expected.map(|package| package.size);
+        // An archive is hardly larger than its content, so that limit applies to both.
+        let most = unpack_limits().unpacked;
+        if let Some(size) = size.filter(|size| *size > most) {
+            return Err(InstallError::TooLarge { skill: skill(), registry: registry(), size, most });
+        }
+        let document = Document::Package(self.coordinate.clone(), self.version.clone());
+        let read = size.map(|size| size.max(MIN_READ));
+        let Some(package) = source.package(&document, read, Purpose::Download, progress)? else {
+            return Err(InstallError::NoPackage { skill: skill(), registry: registry() });
+        };
+        if let Some(found) = difference(&package, size, &self.sha256) {
+            return Err(InstallError::NotThePackage { skill: skill(), registry: registry(), found });
+        }
+        let unpacked = Unpacked::from_zip(&package, &unpack_limits())
+            .map_err(|refusal| InstallError::Refused { skill: skill(), registry: registry(), refusal })?;
+        let content = unpacked.content_digest;
+        if let Some(Package { content: promised, .. }) =
+            self.expected.filter(|package| package.content != content)
+        {
+            let found = format!(
+                "the content of the package has the digest {content}, but the document of the version says {promised}"
+            );
+            return Err(InstallError::Contradiction { skill: skill(), registry: registry(), found });
+        }
+        Ok(unpacked)
     }
-    Ok(unpacked)
 }
 
 /// How `bytes` differ from the package with this size and digest. None if they match.

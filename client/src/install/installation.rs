@@ -1,129 +1,18 @@
-//! Installs one skill: new, or over an earlier version of itself.
+//! Decides whether a release may be installed over the current state of its folder.
 
-use std::fs;
-use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use registry::names::{Digest, Slug, Version};
-use registry::package::{Unpacked, litter};
-use registry::time::Timestamp;
+use registry::sanitize::blank_unsafe;
 
-use super::decide::Plan;
-use super::error::{InstallError, at};
-use super::release::{Release, published_files};
-use super::skills_folder::content::{FolderState, inspect, marks};
-use super::skills_folder::differences::{ForeignCode, differences, unverified_warning};
-use super::skills_folder::lock::FolderLock;
-use super::skills_folder::record::{InLog, Installed, Record};
-use super::skills_folder::recover::{lock, lock_existing, recover};
-use super::skills_folder::{OLD, SkillsFolder, swap};
-use crate::history::{ProvedVersion, SignedHistory};
-use crate::http::Progress;
-use crate::{SkillReference, Source, notice};
-
-/// The skill to install, and its target folder.
-pub struct InstallRequest<'a> {
-    /// The folder of skills.
-    pub folder: &'a SkillsFolder,
-    /// The registry.
-    pub source: &'a Source,
-    /// The history of the registry, if the user trusts its keys. Nothing is installed that it does
-    /// not have.
-    pub history: Option<&'a SignedHistory<'a>>,
-    /// The skill, and perhaps its version or tag.
-    pub reference: &'a SkillReference,
-    /// Overwrite a skill that was changed or came from another registry. The folder of
-    /// another skill, or of one that is not recorded, is never overwritten.
-    pub force: bool,
-}
-
-/// The result of an installation.
-#[derive(Debug, Clone)]
-pub struct Outcome {
-    /// The entry of the record.
-    pub installed: Installed,
-    /// The folder of the skill.
-    pub path: PathBuf,
-    /// What the installation changed.
-    pub change: Change,
-    /// Unused folders of earlier runs that cannot be removed.
-    pub unremovable: Vec<PathBuf>,
-}
-
-/// What an installation changed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Change {
-    /// The skill is new.
-    Installed,
-    /// The skill replaced this version of itself.
-    Replaced(Version),
-    /// Nothing: the version was already installed.
-    AlreadyThere,
-}
-
-/// A release to install, and its target folder.
-pub struct Placement<'a> {
-    /// The folder of skills.
-    pub folder: &'a SkillsFolder,
-    /// The name of the skill's own folder.
-    pub name: &'a Slug,
-    /// The registry.
-    pub source: &'a Source,
-    /// The release.
-    pub release: &'a Release,
-    /// The release in the history of the registry, if the user trusts its keys.
-    pub proved: Option<&'a ProvedVersion>,
-    /// As in [`InstallRequest`].
-    pub force: bool,
-}
-
-/// Installs a skill with at most three requests, and those of the history. `progress` hears of the download of the
-/// package. On an error the folder and its record are as before.
-pub fn install(request: &InstallRequest<'_>, progress: Progress<'_>) -> Result<Outcome, InstallError> {
-    let InstallRequest { folder, source, history, reference, force } = *request;
-    recover(folder)?;
-    // Fails on a damaged record before any request is sent.
-    folder.record()?;
-    let release = &Release::resolve(source, reference)?;
-    let proved = history.map(|history| release.prove(history)).transpose()?;
-    let name = &release.coordinate.slug;
-    Placement { folder, name, source, release, proved: proved.as_ref(), force }.install(progress)
-}
-
-impl Placement<'_> {
-    /// Installs the release. Sends one request for the package, if no other placement of the same
-    /// release did. On an error the folder and its record are as before.
-    pub fn install(&self, progress: Progress<'_>) -> Result<Outcome, InstallError> {
-        let Self { folder, name, source, release, proved, force } = *self;
-        let unremovable = recover(folder)?;
-        folder.record()?;
-        // Without the document of the version, only the package says what its content is.
-        let content = release.content(source, progress)?;
-        let registry = source.registry().to_string();
-        let log = proved.map(InLog::from);
-        let run = Installation { folder, name: name.clone(), release, content, registry, log, force };
-        let existing = match run.existing().map_err(|why| run.name_files(source, why))? {
-            Some((installed, foreign))
-                if run.renewed(&installed).is_some() || !foreign.compiled.is_empty() =>
-            {
-                run.renew()?
-            }
-            existing => existing.map(|(installed, _)| installed),
-        };
-        let (installed, change) = match existing {
-            // The record may have other digests, but these were compared.
-            Some(installed) => {
-                let sha256 = release.sha256;
-                (Installed { sha256, content_digest: content, ..installed }, Change::AlreadyThere)
-            }
-            None => run.put(release.package(source, progress)?)?,
-        };
-        if let Some(proved) = proved {
-            folder.keep_proof(name, &proved.proof)?;
-        }
-        Ok(Outcome { installed, path: run.path(), change, unremovable })
-    }
-}
+use super::error::InstallError;
+use super::release::Release;
+use super::skills_folder::SkillsFolder;
+use super::skills_folder::differences::{Differences, ForeignCode, differences, foreign_code};
+use super::skills_folder::file_marks::{FileMarks, FoundFiles, content_digest};
+use super::skills_folder::folder_state::FolderState;
+use super::skills_folder::record::{InLog, Installed};
+use crate::SkillReference;
 
 /// An installation after its release was resolved.
 pub(super) struct Installation<'f> {
@@ -141,155 +30,168 @@ pub(super) struct Installation<'f> {
     pub force: bool,
 }
 
+/// The plan for an installation.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Plan<'r> {
+    /// The release is installed, and its files are those of the registry, except for this code.
+    Keep(&'r Installed, ForeignCode),
+    /// Install the release. It replaces this version, if any.
+    Put(Option<Version>),
+}
+
 impl Installation<'_> {
     /// The folder of the skill.
     pub(super) fn path(&self) -> PathBuf {
         self.folder.skill(&self.name)
     }
 
-    fn plan<'r>(&self, record: &'r Record) -> Result<Plan<'r>, InstallError> {
-        self.decide(&inspect(&self.path())?, record.skills.get(&self.name))
-    }
-
-    /// The installed skill, if it is already the release, and code in its folder that is not from there.
-    /// Fails if the release may not be installed.
-    fn existing(&self) -> Result<Option<(Installed, ForeignCode)>, InstallError> {
-        let check = || match self.plan(&self.folder.record()?)? {
-            Plan::Keep(installed, foreign) => {
-                let kept = ForeignCode { compiled: Vec::new(), ..foreign.clone() };
-                if !kept.is_empty() {
-                    notice::show(&unverified_warning(&self.path(), &kept.roots()));
-                }
-                Ok(Some((installed.clone(), foreign)))
-            }
-            Plan::Put(_) => Ok(None),
-        };
-        check().or_else(|why| match lock_existing(self.folder) {
-            // Another run may have swapped the folder and not yet published its record.
-            Some(_lock) => check(),
-            None => Err(why),
-        })
-    }
-
-    /// Names the files that differ from those of the registry, if it has a list of them.
-    fn name_files(&self, source: &Source, why: InstallError) -> InstallError {
-        let InstallError::NotAsPublished { path, skill, registry, files } = why else { return why };
-        let Release { coordinate, version, .. } = self.release;
-        let differing = published_files(source, coordinate, version, &self.content).zip(inspect(&path).ok());
-        let files = match differing {
-            Some((published, FolderState::Folder(found))) => differences(&path, &published, &found),
-            _ => files,
-        };
-        InstallError::NotAsPublished { path, skill, registry, files }
-    }
-
-    /// The updated entry for an installed skill, with this request's tag and registry. None
-    /// if the entry is up to date. Only `force` changes the registry.
-    fn renewed(&self, installed: &Installed) -> Option<Installed> {
-        let (requested, registry) = (self.release.requested.clone(), self.registry.clone());
-        let is_allowed = installed.registry == registry || self.force;
-        let (sha256, content_digest) = (self.release.sha256, self.content);
-        // A proof of the same row is as good as a new one.
-        let log = self
-            .log
-            .clone()
-            .filter(|new| installed.log.as_ref().map(|log| log.revision) != Some(new.revision));
-        let log = log.or(installed.log.clone());
-        let renewed = Installed { requested, registry, sha256, content_digest, log, ..installed.clone() };
-        (is_allowed && renewed != *installed).then_some(renewed)
-    }
-
-    /// Updates the entry of the installed skill, and removes compiled scripts that are not from there. None
-    /// if it is no longer the release.
-    fn renew(&self) -> Result<Option<Installed>, InstallError> {
-        let lock = lock(self.folder)?;
-        let record = self.folder.record()?;
-        match self.plan(&record)? {
-            Plan::Keep(installed, foreign) => {
-                self.remove_compiled(&foreign)?;
-                self.write_renewed(&lock, &record, installed).map(Some)
-            }
-            Plan::Put(_) => Ok(None),
-        }
-    }
-
-    /// Removes compiled scripts that nobody vouches for, and folders that have nothing else. Runs write them
-    /// again.
-    fn remove_compiled(&self, foreign: &ForeignCode) -> Result<(), InstallError> {
-        for path in &foreign.compiled {
-            let file = self.path().join(path);
-            match fs::remove_file(&file) {
-                Err(why) if why.kind() != ErrorKind::NotFound => {
-                    return Err(at("cannot remove", &file)(why));
-                }
-                _ => {}
-            }
-            let root = self.path().join(litter(path).map_or(path.as_str(), |litter| litter.root));
-            for folder in file.ancestors().skip(1).take_while(|folder| folder.starts_with(&root)) {
-                // It has other files.
-                if fs::remove_dir(folder).is_err() {
-                    break;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn write_renewed(
+    /// Decides by the state of the folder, its entry in the record, and the registry's digest
+    /// of the content. The record may have come with somebody else's project, so it alone is
+    /// no reason to keep the files.
+    pub(super) fn decide<'r>(
         &self,
-        lock: &FolderLock<'_>,
-        record: &Record,
-        installed: &Installed,
-    ) -> Result<Installed, InstallError> {
-        let Some(renewed) = self.renewed(installed) else { return Ok(installed.clone()) };
-        let mut record = record.clone();
-        record.skills.insert(self.name.clone(), renewed.clone());
-        lock.write_record(&record)?;
-        Ok(renewed)
-    }
-
-    /// Writes the package and the record to a scratch folder, and swaps both in.
-    fn put(&self, package: &Unpacked) -> Result<(Installed, Change), InstallError> {
-        let lock = lock(self.folder)?;
-        let mut record = self.folder.record()?;
-        let replaced = match self.plan(&record)? {
-            Plan::Put(replaced) => replaced,
-            // Another run has installed the release since the first check.
-            Plan::Keep(installed, _) => {
-                return Ok((self.write_renewed(&lock, &record, installed)?, Change::AlreadyThere));
-            }
+        state: &FolderState,
+        recorded: Option<&'r Installed>,
+    ) -> Result<Plan<'r>, InstallError> {
+        let (release, path) = (self.release, self.path());
+        let files = match state {
+            // The user has removed the folder, so its old entry does not matter.
+            FolderState::Missing => return Ok(Plan::Put(None)),
+            FolderState::NotAFolder(found) => return Err(InstallError::NotAFolder { path, found }),
+            FolderState::Folder(files) => files,
         };
-        let (name, path) = (&self.name, self.path());
-        let installed = self.entry(package);
-        let scratch = lock.scratch()?;
-        let [new, old] = ["new", OLD].map(|part| scratch.path().join(part).join(name.as_str()));
-        swap::write_files(package, &new)?;
-        record.skills.insert(name.clone(), installed.clone());
-        let prepared = scratch.prepare(&record)?;
-        let swap = match &replaced {
-            None => swap::put(&new, &path)?,
-            Some(_) => swap::replace(&new, &path, &old)?,
-        };
-        if let Err(why) = lock.publish(&prepared) {
-            swap.undo()?;
-            return Err(why);
+        let Some(recorded) = recorded else { return self.adopt(files) };
+        if recorded.coordinate != release.coordinate {
+            let (holds, wanted) = (recorded.coordinate.clone(), release.coordinate.clone());
+            return Err(InstallError::OtherSkill { path, holds, wanted });
         }
-        Ok((installed, replaced.map_or(Change::Installed, Change::Replaced)))
+        let differences = differences(&path, &recorded.files, files);
+        let found = content_digest(&recorded.files, files);
+        let same_version = recorded.version == release.version;
+        let is_as_published = same_version && differences.is_empty() && found == Some(self.content);
+        if is_as_published {
+            return Ok(Plan::Keep(recorded, foreign_code(&recorded.files, files)));
+        }
+        let put = Plan::Put(Some(recorded.version.clone()));
+        if self.force {
+            return Ok(put);
+        }
+        if !differences.is_empty() {
+            return Err(InstallError::Changed { path, files: differences });
+        }
+        if recorded.registry != self.registry {
+            return Err(InstallError::OtherRegistry {
+                skill: SkillReference::argument(&recorded.coordinate),
+                recorded: blank_unsafe(&recorded.registry),
+                asked: self.registry.clone(),
+            });
+        }
+        if !same_version {
+            return Ok(put);
+        }
+        let (skill, registry) = (release.name(), self.registry.clone());
+        if found == Some(recorded.content_digest) && recorded.sha256 != release.sha256 {
+            let (recorded, now) = (recorded.sha256, release.sha256);
+            return Err(InstallError::OtherContent { skill, recorded, registry, now });
+        }
+        let files = Differences::default();
+        Err(InstallError::NotAsPublished { path, skill, registry, files })
     }
 
-    /// The entry of the record for a package installed now.
-    fn entry(&self, package: &Unpacked) -> Installed {
-        let Release { coordinate, version, sha256, requested, .. } = self.release.clone();
-        Installed {
-            coordinate,
-            version,
-            sha256,
-            content_digest: package.content_digest,
-            registry: self.registry.clone(),
-            log: self.log.clone(),
-            requested,
-            installed_at: Timestamp::now(),
-            files: marks(package),
+    /// Takes over a folder that is not in the record, if it has exactly the files of the release:
+    /// projects may keep their skills in version control without the record.
+    fn adopt(&self, files: &FoundFiles) -> Result<Plan<'static>, InstallError> {
+        let none = FileMarks::new();
+        if content_digest(&none, files) == Some(self.content) && foreign_code(&none, files).is_empty() {
+            return Ok(Plan::Put(Some(self.release.version.clone())));
+        }
+        Err(InstallError::NotOurs { path: self.path() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::skills_folder::record::tests::installed;
+    use super::*;
+
+    fn release(coordinate: &str, version: &str) -> Release {
+        Release {
+            sha256: Digest::of(version.as_bytes()),
+            ..Release::of(coordinate.parse().unwrap(), version.parse().unwrap(), Digest::of(b""))
+        }
+    }
+
+    #[test]
+    fn decide_covers_every_case() {
+        let mut recorded = installed("team--a", "1.0.0");
+        let files = || recorded.files.iter().map(|(path, mark)| (path.clone(), Some(*mark))).collect();
+        let content = content_digest(&recorded.files, &files()).unwrap();
+        let unchanged = FolderState::Folder(files());
+        recorded.content_digest = content;
+        let forged = Installed { content_digest: Digest::of(b"genuine"), ..recorded.clone() };
+        let changed = FolderState::Folder([("SKILL.md".to_owned(), None)].into());
+        let mut with_cache: FoundFiles = files();
+        with_cache.insert("__pycache__/a.cpython-313.pyc".to_owned(), Some(recorded.files["SKILL.md"]));
+        let compiled = FolderState::Folder(with_cache.clone());
+        let (missing, file) = (FolderState::Missing, FolderState::NotAFolder("a file"));
+        let same = release("team--a", "1.0.0");
+        let newer = release("team--a", "1.1.0");
+        let older = release("team--a", "0.9.0");
+        let other = release("a", "1.0.0");
+        let altered = Release { sha256: Digest::of(b"other"), ..same.clone() };
+        let (here, there) = ("http://localhost:1", "http://localhost:2");
+        let put = || Ok(Plan::Put(Some(recorded.version.clone())));
+        let (none, cache) = (ForeignCode::default(), foreign_code(&recorded.files, &with_cache));
+        assert_eq!(cache.compiled, ["__pycache__/a.cpython-313.pyc"]);
+        let keep = |foreign: &ForeignCode| Ok(Plan::Keep(&recorded, foreign.clone()));
+        let (no, yes) = (false, true);
+        let (record, forged) = (Some(&recorded), Some(&forged));
+        let elsewhere = Digest::of(b"genuine");
+        let folder = SkillsFolder::new("skills");
+        for (state, recorded, release, content, registry, force, expected) in [
+            (&missing, None, &same, content, here, no, Ok(Plan::Put(None))),
+            (&missing, record, &other, content, there, no, Ok(Plan::Put(None))),
+            (&file, record, &same, content, here, yes, Err("not_a_folder")),
+            (&unchanged, None, &same, elsewhere, here, yes, Err("not_ours")),
+            (&unchanged, None, &same, content, here, no, put()),
+            (&compiled, None, &same, content, here, no, Err("not_ours")),
+            (&unchanged, record, &other, content, here, yes, Err("other_skill")),
+            (&unchanged, record, &same, content, here, no, keep(&none)),
+            (&unchanged, record, &same, content, there, no, keep(&none)),
+            (&compiled, record, &same, content, here, no, keep(&cache)),
+            (&compiled, record, &same, content, there, no, keep(&cache)),
+            (&compiled, record, &newer, elsewhere, here, no, put()),
+            // The registry has packed the same content again.
+            (&unchanged, record, &altered, content, there, no, keep(&none)),
+            (&unchanged, record, &altered, elsewhere, here, no, Err("other_content")),
+            (&unchanged, record, &altered, elsewhere, here, yes, put()),
+            // Somebody has changed the files and the record.
+            (&unchanged, record, &same, elsewhere, here, no, Err("changed")),
+            (&unchanged, record, &same, elsewhere, here, yes, put()),
+            (&unchanged, forged, &same, elsewhere, here, no, Err("changed")),
+            (&unchanged, forged, &altered, elsewhere, here, no, Err("changed")),
+            (&unchanged, record, &newer, elsewhere, here, no, put()),
+            (&unchanged, record, &older, elsewhere, here, no, put()),
+            (&unchanged, record, &newer, elsewhere, there, no, Err("other_registry")),
+            (&unchanged, record, &newer, elsewhere, there, yes, put()),
+            (&changed, record, &same, content, here, no, Err("changed")),
+            (&changed, record, &newer, elsewhere, here, no, Err("changed")),
+            (&changed, record, &same, content, here, yes, put()),
+        ] {
+            let (release, registry) = (release.clone(), registry.to_owned());
+            let name = release.coordinate.slug.clone();
+            let installation = Installation {
+                folder: &folder,
+                name,
+                release: &release,
+                content,
+                registry,
+                log: None,
+                force,
+            };
+            let got = installation.decide(state, recorded).map_err(|why| why.code().to_owned());
+            let registry = &installation.registry;
+            assert_eq!(got, expected.map_err(str::to_owned), "{release:?} {registry} {force}");
         }
     }
 }

@@ -4,12 +4,16 @@
 //! damage it.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
-use registry::names::Slug;
+use registry::names::{Digest, Slug};
+use registry::package::content_digest;
 
 use super::error::InstallError;
 use super::skills_folder::SkillsFolder;
-use super::skills_folder::content::{FolderState, inspect, marks_of};
+use super::skills_folder::differences::without_carriage_returns;
+use super::skills_folder::file_marks::{FileMark, FileMarks, FoundFiles, is_litter};
+use super::skills_folder::folder_state::{FolderState, inspect};
 use super::skills_folder::record::{Installed, Record};
 use super::skills_folder::recover::{lock, recover};
 
@@ -68,4 +72,24 @@ pub(super) fn completed(folder: &SkillsFolder, locked: &LockedEntries) -> Result
         }
     }
     Ok(Completed { record, is_incomplete })
+}
+
+/// The marks of the files found in `folder`, if they are the content with this digest. Text files count
+/// with line feeds if git has changed their line ends. None if the content is another one.
+fn marks_of(folder: &Path, found: &FoundFiles, content: &Digest) -> Option<FileMarks> {
+    let counted = found.iter().filter(|(path, _)| !is_litter(path));
+    let marks = counted.map(|(path, mark)| Some((path.clone(), (*mark)?))).collect::<Option<FileMarks>>()?;
+    let is_it = |marks: &FileMarks| {
+        let each = marks.iter().map(|(path, mark)| (path.as_str(), mark.executable, &mark.sha256));
+        content_digest(each) == *content
+    };
+    if is_it(&marks) {
+        return Some(marks);
+    }
+    let with_line_feeds = |(path, mark): (&String, &FileMark)| {
+        let sha256 =
+            without_carriage_returns(&folder.join(path)).map_or(mark.sha256, |text| Digest::of(&text));
+        (path.clone(), FileMark { sha256, ..*mark })
+    };
+    Some(marks.iter().map(with_line_feeds).collect()).filter(is_it)
 }

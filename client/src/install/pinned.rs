@@ -5,11 +5,12 @@ use registry::api::public::VersionDetail;
 use registry::names::{Coordinate, Digest, Slug, Version};
 
 use super::error::InstallError;
-use super::installation::{Change, Outcome};
+use super::placement::{Change, Outcome};
 use super::release::{Package, Release, other_subject};
 use super::skills_folder::SkillsFolder;
-use super::skills_folder::content::{FolderState, content_digest, inspect};
 use super::skills_folder::differences::{foreign_code, unverified_warning};
+use super::skills_folder::file_marks::content_digest;
+use super::skills_folder::folder_state::{FolderState, inspect};
 use super::skills_folder::record::Installed;
 use super::skills_folder::recover::recover;
 use crate::skills::Yank;

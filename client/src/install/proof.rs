@@ -10,8 +10,9 @@ use serde::Deserialize;
 
 use super::error::{InstallError, at};
 use super::skills_folder::SkillsFolder;
-use super::skills_folder::content::{FolderState, content_digest, inspect};
 use super::skills_folder::differences::{differences, foreign_code};
+use super::skills_folder::file_marks::content_digest;
+use super::skills_folder::folder_state::{FolderState, inspect};
 use super::skills_folder::record::Installed;
 use crate::history::SignedHistory;
 use crate::regular_file::{self, Links};

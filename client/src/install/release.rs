@@ -9,10 +9,8 @@ use registry::names::{Coordinate, Digest, Version};
 use registry::package::{FileRecord, Unpacked, content_digest};
 
 use super::error::InstallError;
-use super::fetch::fetch;
-use super::skills_folder::content::{FileMark, FileMarks};
+use super::skills_folder::file_marks::{FileMark, FileMarks};
 use crate::history::{ProvedVersion, SignedHistory};
-use crate::http::Progress;
 use crate::skills::Yank;
 use crate::skills::resolve::{resolve, wrong_subject};
 use crate::{ClientError, Requirement, SkillReference, Source};
@@ -80,25 +78,6 @@ impl Release {
         match self.package.get() {
             Some(_) => self.clone(),
             None => Self { package: Arc::default(), ..self.clone() },
-        }
-    }
-
-    /// The package. Downloads it the first time.
-    pub(super) fn package(&self, source: &Source, progress: Progress<'_>) -> Result<&Unpacked, InstallError> {
-        match self.package.get() {
-            Some(package) => Ok(package),
-            None => {
-                let package = fetch(source, self, progress)?;
-                Ok(self.package.get_or_init(|| package))
-            }
-        }
-    }
-
-    /// The digest of its content. Downloads the package if the registry does not say it.
-    pub(crate) fn content(&self, source: &Source, progress: Progress<'_>) -> Result<Digest, InstallError> {
-        match self.expected {
-            Some(expected) => Ok(expected.content),
-            None => Ok(self.package(source, progress)?.content_digest),
         }
     }
 

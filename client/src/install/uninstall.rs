@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use registry::names::{Coordinate, Slug, nearest};
 
 use super::error::InstallError;
-use super::skills_folder::content::{FolderState, inspect};
 use super::skills_folder::differences::differences;
+use super::skills_folder::folder_state::{FolderState, inspect};
 use super::skills_folder::record::Installed;
 use super::skills_folder::recover::{lock, lock_existing, recover};
 use super::skills_folder::{OLD, SkillsFolder, swap};

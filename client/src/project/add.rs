@@ -28,9 +28,6 @@ pub struct NamedSkill<'a> {
     pub force: bool,
 }
 
-/// The result of an installation in one folder.
-pub type PlacedResult = Result<Outcome, InstallError>;
-
 /// Installs a skill with at most three requests, and those of the history. Records where it was
 /// installed in `project`, whose files the caller saves. Fails before the first request if a folder
 /// cannot be used. Returns one result for each folder.
@@ -38,7 +35,7 @@ pub fn add(
     project: Option<&mut Project>,
     named: &NamedSkill<'_>,
     progress: Progress<'_>,
-) -> Result<Vec<PlacedResult>, InstallError> {
+) -> Result<Vec<Result<Outcome, InstallError>>, InstallError> {
     let NamedSkill { source, history, reference, folders, agents, name, force } = *named;
     let name = name.unwrap_or(&reference.coordinate.slug);
     for folder in folders {

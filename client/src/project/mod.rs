@@ -24,7 +24,7 @@ mod restore;
 mod sources;
 mod takeover;
 
-pub use add::{NamedSkill, PlacedResult, add};
+pub use add::{NamedSkill, add};
 pub use fault::Fault;
 pub use files::{Project, read_lock};
 pub use lock_file::{Lock, LockedSkill};

@@ -6,9 +6,12 @@ use std::path::Path;
 use registry::package::{Finding, Limits, LooseFile, Refusal, finding_codes, litter};
 
 use super::folder::{self, IgnoredFiles};
-use super::local_package::{LocalError, SKILL_MD, problem, read as read_file, refused};
+use super::local_error::{LocalError, problem, refused};
 use crate::platform;
-use crate::regular_file::Links;
+use crate::regular_file::{Links, read_beyond};
+
+/// The file that every skill has.
+pub(super) const SKILL_MD: &str = "SKILL.md";
 
 /// What a folder has.
 #[derive(Default)]
@@ -68,7 +71,7 @@ pub(super) fn read(folder: &Path, limits: &Limits, ignored: IgnoredFiles) -> Res
             sizes.push((path, metadata.len()));
             continue;
         }
-        let bytes = read_file(entry.path(), Links::Refuse, limits.file)
+        let bytes = read_beyond(entry.path(), Links::Refuse, limits.file)
             .map_err(|why| LocalError::Unread(format!("cannot read {}: {why}", path.escape_debug())))?;
         total += bytes.len() as u64;
         sizes.push((path.clone(), metadata.len().max(bytes.len() as u64)));

@@ -1,34 +1,15 @@
 //! Reads a package from the local disk, to publish or import it.
 
 use std::fs;
-use std::io::Read;
 use std::path::Path;
 
-use registry::package::{Finding, Package, ReadOptions, Refusal, finding_codes};
+use registry::package::{Package, ReadOptions, Refusal, finding_codes};
 
 pub use super::folder::IgnoredFiles;
-use super::folder_content::{self, Content};
-use crate::regular_file::{self, Links};
-
-/// The file that every skill has.
-pub(super) const SKILL_MD: &str = "SKILL.md";
-
-/// Why a local package cannot be published.
-#[derive(Debug, thiserror::Error)]
-pub enum LocalError {
-    /// It cannot be read. The text says why and what to do.
-    #[error("{0}")]
-    Unread(String),
-    /// Its content is refused.
-    #[error(transparent)]
-    Refused(#[from] Refusal),
-}
-
-impl From<String> for LocalError {
-    fn from(why: String) -> Self {
-        Self::Unread(why)
-    }
-}
+use super::folder_content::{self, Content, SKILL_MD};
+pub use super::local_error::LocalError;
+use super::local_error::refused;
+use crate::regular_file::{Links, read_beyond};
 
 /// The name for a package that does not contain its own: that of its folder, or of its zip
 /// without the extension.
@@ -81,18 +62,9 @@ pub fn read_package(
     Ok(LocalPackage { package: Package::from_zip(&zip, options)?, zip: Some(zip) })
 }
 
-/// Reads a regular file, but at most one byte more than `most`, which is enough for the validation
-/// to see that the file is too large.
-pub(super) fn read(path: &Path, links: Links, most: u64) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    let file = regular_file::open(path, links).map_err(|why| why.to_string())?;
-    file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(|why| why.to_string())?;
-    Ok(bytes)
-}
-
 /// Reads a zip of at most `limit` bytes.
 fn read_zip(path: &Path, limit: u64) -> Result<Vec<u8>, LocalError> {
-    let bytes = read(path, Links::Follow, limit)?;
+    let bytes = read_beyond(path, Links::Follow, limit).map_err(|why| why.to_string())?;
     if bytes.len() as u64 > limit {
         let why = format!(
             "the zip is larger than {limit} bytes: make it smaller, or raise `limits.zip` of the registry"
@@ -100,16 +72,6 @@ fn read_zip(path: &Path, limit: u64) -> Result<Vec<u8>, LocalError> {
         return Err(refused(finding_codes::PACKAGE_TOO_LARGE, None, why));
     }
     Ok(bytes)
-}
-
-/// A refusal with one error.
-pub(super) fn refused(code: &str, path: Option<&str>, message: String) -> LocalError {
-    Refusal { findings: vec![problem(code, path, message)], warnings: Vec::new() }.into()
-}
-
-/// An error about a local file.
-pub(super) fn problem(code: &str, path: Option<&str>, message: String) -> Finding {
-    Finding { path: path.map(str::to_owned), line: None, column: None, code: code.to_owned(), message }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 mod folder;
 mod folder_content;
+mod local_error;
 pub mod local_package;
 
 use registry::api::private::PublishReply;

@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use registry::names::Coordinate;
 
-use super::{Requirement, page_address};
+use super::Requirement;
+use super::page_address::{Named, is_address, named};
 use crate::ClientError;
 use crate::registry_address::without_secrets;
 
@@ -38,8 +39,8 @@ impl FromStr for SkillReference {
             text: text.chars().take(200).collect::<String>().escape_debug().to_string(),
             why: why.to_string(),
         };
-        if let Some(why) = page_address::advice(text) {
-            return Err(ClientError::Reference { text: without_secrets(text), why });
+        if is_address(text) {
+            return Err(ClientError::Reference { text: without_secrets(text), why: advice(text) });
         }
         // The first `@` of `@namespace/hello@1.2.0` is part of the name.
         let (scope, rest) = text.strip_prefix('@').map_or(("", text), |rest| ("@", rest));
@@ -68,6 +69,28 @@ impl fmt::Display for SkillReference {
             Some(Requirement::Exact(version)) => write!(f, "@{version}"),
             Some(requirement) => write!(f, "@{requirement}"),
             None => Ok(()),
+        }
+    }
+}
+
+/// Says what to write instead of an address.
+///
+/// No request goes to that address: the user decides which registry is used and gets a token.
+fn advice(address: &str) -> String {
+    match named(address) {
+        Some((Named::Skill(skill, version), registry)) => {
+            let reference =
+                SkillReference { coordinate: skill, requirement: version.map(Requirement::Exact) };
+            format!("it is an address. Write `{reference} --registry {registry}` instead")
+        }
+        Some((Named::Namespace(namespace), registry)) => format!(
+            "it is the address of a namespace. `skillmirror search \"\" --namespace {namespace} --registry {registry}` \
+             lists its skills"
+        ),
+        None => {
+            "it is an address, and not that of a skill. Write the name of the skill, and the address of its \
+                 registry after `--registry`"
+                .to_owned()
         }
     }
 }
@@ -133,6 +156,37 @@ mod tests {
         ] {
             let why = text.parse::<SkillReference>().unwrap_err().to_string();
             assert!(why.contains("@namespace/hello"), "{text}: {why}");
+        }
+    }
+
+    #[test]
+    fn address_says_what_to_write() {
+        for (text, expected) in [
+            ("http://h/global/a/", "`a --registry http://h` "),
+            ("http://h/global/a", "`a --registry http://h` "),
+            ("HTTPS://H:8443/tools/a/?q=1#versions", "`@tools/a --registry https://h:8443` "),
+            ("https://h/skills/global/a/", "`a --registry https://h/skills` "),
+            ("https://h/x/y/tools/a/index.html", "`@tools/a --registry https://h/x/y` "),
+            ("https://h/tools/a/index.md", "`@tools/a --registry https://h` "),
+            ("https://h/tools/a.git", "`@tools/a --registry https://h` "),
+            ("https://h/api/v1/skills/tools/a", "`@tools/a --registry https://h` "),
+            (
+                "https://h/x/api/v1/skills/tools/a/versions/1.2.0.json",
+                "`@tools/a@1.2.0 --registry https://h/x` ",
+            ),
+            ("https://h/api/v1/download/tools--a/1.2.0.zip", "`@tools/a@1.2.0 --registry https://h` "),
+            ("file:///srv/tree/global/a/index.html", "`a --registry file:///srv/tree` "),
+            ("http://h/tools/", "--namespace tools --registry http://h`"),
+            ("http://h/", "not that of a skill"),
+            ("http://h/search/?q=pdf", "not that of a skill"),
+            ("http://u:secret@h/global/a/", "not that of a skill"),
+            ("http://", "not that of a skill"),
+        ] {
+            let shown = text.parse::<SkillReference>().unwrap_err().to_string();
+            assert!(shown.contains(expected) && !shown.contains("secret"), "{text}: {shown}");
+        }
+        for name in ["a", "@tools/a", "tools/a@1.0.0", "x://y", ""] {
+            assert!(!is_address(name), "{name}");
         }
     }
 

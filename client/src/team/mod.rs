@@ -8,7 +8,6 @@ mod page;
 mod reply;
 mod review_diff;
 mod signed_in;
-mod similar;
 pub mod waiting;
 
 pub use namespace_list::list_namespaces;

@@ -1,19 +1,20 @@
 //! A registry, asked as a signed-in person.
 
-use registry::api::public::Page;
-use registry::names::{Coordinate, Digest};
+use registry::api::private::Member;
+use registry::api::public::{Page, SkillDetail};
+use registry::names::{Coordinate, Digest, Namespace, did_you_mean, nearest};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use ureq::http::Method;
 
-use super::similar::explain;
-use super::{PageRequest, Reply};
+use super::{PageRequest, Reply, list_namespaces};
 use crate::diff::{PackageContents, unpack};
 use crate::http::{Answer, Http, JSON_LIMIT, Progress, Upload};
 use crate::login::not_a_server;
 use crate::registry_choice::RegistryChoice;
+use crate::skills::similar_skills;
 use crate::source::RawDocument;
-use crate::{ClientError, RegistryAddress, Token};
+use crate::{ClientError, RegistryAddress, Source, Token};
 
 /// What a host without a server lacks, in messages.
 const LACK: &str = "has no accounts";
@@ -52,7 +53,7 @@ impl SignedIn {
     /// Reads a document.
     pub fn get<T: DeserializeOwned>(&self, path: &str) -> Result<Reply<T>, ClientError> {
         let read = self.parse(self.read(path, JSON_LIMIT, &mut |_, _| {})?);
-        read.map_err(|why| explain(self, path, why))
+        read.map_err(|why| self.explain(path, why))
     }
 
     /// Reads a page of a list.
@@ -110,7 +111,7 @@ impl SignedIn {
         let upload =
             body.as_ref().map(|body| Upload { content_type: "application/json", body: body.as_bytes() });
         let sent = self.parse(self.http.send(method, &url, &self.token, upload.as_ref())?);
-        sent.map_err(|why| explain(self, path, why))
+        sent.map_err(|why| self.explain(path, why))
     }
 
     fn parse<T: DeserializeOwned>(&self, answer: Answer) -> Result<Reply<T>, ClientError> {
@@ -133,6 +134,50 @@ impl SignedIn {
     fn not_a_server(&self) -> ClientError {
         not_a_server(&self.registry, LACK)
     }
+
+    /// The error, with the names that somebody may have meant if the thing at this path of the API was not found.
+    fn explain(&self, path: &str, why: ClientError) -> ClientError {
+        match why {
+            ClientError::Problem(problem) if problem.code() == "not_found" => {
+                match self.proposed(path).filter(|proposed| !proposed.is_empty()) {
+                    Some(names) => {
+                        let question = did_you_mean(&names).replacen(": did", "Did", 1);
+                        ClientError::Problem(problem.with_advice(Some(question)))
+                    }
+                    None => ClientError::Problem(problem),
+                }
+            }
+            other => other,
+        }
+    }
+
+    /// The names that somebody may have meant. None if the path names something else.
+    fn proposed(&self, path: &str) -> Option<Vec<String>> {
+        let path = path.split('?').next()?.strip_prefix("/api/v1/")?;
+        let parts: Vec<&str> = path.split('/').collect();
+        let source = Source::open(self.registry.clone());
+        match parts.as_slice() {
+            ["skills", namespace, slug, ..] => {
+                let skill = Coordinate { namespace: namespace.parse().ok()?, slug: slug.parse().ok()? };
+                let document = generator::address::Document::Skill(skill.clone());
+                let is_there = source.document::<SkillDetail<'_>>(&document).ok()?.is_some();
+                (!is_there).then(|| similar_skills(&source, &skill))
+            }
+            ["namespaces", namespace, rest @ ..] => {
+                let namespace: Namespace = namespace.parse().ok()?;
+                let all = list_namespaces(&source, PageRequest::first()).ok()?.record.items;
+                if all.iter().all(|known| known.state.slug != namespace) {
+                    let known = all.iter().map(|known| known.state.slug.as_str());
+                    return Some(owned(nearest(namespace.as_str(), known)));
+                }
+                let ["members", handle, ..] = rest else { return None };
+                let path = format!("/api/v1/namespaces/{namespace}/members");
+                let members = self.list::<Member>(&path, PageRequest::first()).ok()?.record.items;
+                Some(owned(nearest(handle, members.iter().map(|member| member.handle.as_str()))))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// The path of a skill in the API.
@@ -146,4 +191,8 @@ fn given(fields: Value) -> Value {
         Value::Object(fields) => fields.into_iter().filter(|(_, value)| !value.is_null()).collect(),
         other => other,
     }
+}
+
+fn owned(names: Vec<&str>) -> Vec<String> {
+    names.into_iter().map(str::to_owned).collect()
 }

@@ -7,7 +7,7 @@ use client::registry_choice::RegistryChoice;
 use serde_json::json;
 
 use super::batch_report::BatchReport;
-use super::install::{explain, record, sentence};
+use super::outcome::{explain, record, sentence};
 use crate::output::{print_note, progress_bar};
 
 /// Entries that the lock file has or gets, and the releases of those that were just chosen.
@@ -20,26 +20,20 @@ pub struct Applying<'a> {
     pub copy: Option<&'a RegistryChoice>,
 }
 
-/// What was done.
-pub struct Applied {
-    /// How many skills were there already.
-    pub unchanged: usize,
-}
-
 impl Applying<'_> {
     /// Installs what is missing. Reports what was installed and what failed, and records in the project
-    /// what is there now. Its caller saves the project.
-    pub fn run(&self, project: &mut Project, sources: &mut Sources<'_>, report: &mut BatchReport) -> Applied {
+    /// what is there now. Its caller saves the project. Returns how many skills were there already.
+    pub fn run(&self, project: &mut Project, sources: &mut Sources<'_>, report: &mut BatchReport) -> usize {
         let items: Vec<_> = self.selected.iter().map(|(skill, release)| (skill, release.as_ref())).collect();
         let bar = progress_bar(items.len() as u64, "{bar:30} {pos}/{len} skills");
         let results = restore(sources, &items, self.force, &|| bar.inc(1));
         bar.finish_and_clear();
-        let mut applied = Applied { unchanged: 0 };
+        let mut unchanged = 0;
         for ((skill, _), result) in self.selected.iter().zip(results) {
             match result {
                 Some(Ok(restored)) => {
                     let is_unchanged = restored.outcome.change == Change::AlreadyThere;
-                    applied.unchanged += usize::from(is_unchanged);
+                    unchanged += usize::from(is_unchanged);
                     tell(skill, &restored, report);
                     project.insert(skill.clone());
                 }
@@ -48,7 +42,7 @@ impl Applying<'_> {
                 None => {}
             }
         }
-        applied
+        unchanged
     }
 
     fn explain(&self, why: InstallError) -> InstallError {

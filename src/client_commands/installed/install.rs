@@ -5,16 +5,17 @@ use std::process::ExitCode;
 use clap::Args;
 use client::SkillReference;
 use client::history::SignedHistory;
-use client::install::{Change, InstallError, Outcome, SkillsFolder};
-use client::project::{NamedSkill, Place, PlacedResult, Project, add};
+use client::install::{InstallError, SkillsFolder};
+use client::project::{NamedSkill, Place, Project, add};
 use client::registry_choice::RegistryChoice;
 use client::team::waiting::explain_waiting;
 use registry::names::{Coordinate, Slug};
-use serde_json::{Value, json};
 
+use super::SkillsFolderOptions;
 use super::batch_report::{BatchReport, Quiet};
 use super::download_bar::DownloadBar;
-use super::{SkillsFolderOptions, lossy, restore, unremovable_note};
+use super::outcome::{explain, record, sentence};
+use super::restore::Restoring;
 use crate::client_commands::registry_options::RegistryOptions;
 
 /// Install skills, or all that this project records
@@ -36,23 +37,23 @@ pub struct Arguments {
     /// The skill: hello, @namespace/hello or namespace--hello, optionally with @1.2.0, @1, @^1.2 or
     /// @TAG. Without any, all that skills.toml wants and skills.lock records
     #[arg(value_name = "SKILL")]
-    pub(super) skills: Vec<String>,
+    skills: Vec<String>,
     #[command(flatten)]
-    pub(super) folder: SkillsFolderOptions,
+    folder: SkillsFolderOptions,
     /// The name of the skill's own folder. Only with one skill
     #[arg(long = "as", value_name = "NAME", requires = "skills", conflicts_with = "locked")]
     name: Option<Slug>,
     /// Install what skills.lock records, and fail if it would change
     #[arg(long)]
-    pub(super) locked: bool,
+    locked: bool,
     /// Overwrite skills that differ from what the registry has published, that came from another
     /// registry, or whose version now has other content
     #[arg(long)]
-    pub(super) force: bool,
+    force: bool,
     #[command(flatten)]
     quiet: Quiet,
     #[command(flatten)]
-    pub(super) options: RegistryOptions,
+    options: RegistryOptions,
 }
 
 /// A named skill, and where it goes.
@@ -69,7 +70,7 @@ struct Target {
 pub fn run(arguments: &Arguments) -> ExitCode {
     let mut report = BatchReport::with_notices(arguments.options.json, arguments.quiet);
     let done = match arguments.skills.is_empty() || arguments.locked {
-        true => restore::run(arguments, &mut report),
+        true => arguments.restoring().run(&mut report),
         false => arguments.install(&mut report),
     };
     if let Err(why) = done {
@@ -79,6 +80,11 @@ pub fn run(arguments: &Arguments) -> ExitCode {
 }
 
 impl Arguments {
+    fn restoring(&self) -> Restoring<'_> {
+        let Self { skills, folder, locked, force, options, .. } = self;
+        Restoring { names: skills, folder, locked: *locked, force: *force, options }
+    }
+
     /// Installs the named skills, and records them in the project.
     fn install(&self, report: &mut BatchReport) -> Result<(), InstallError> {
         if self.name.is_some() && self.skills.len() > 1 {
@@ -107,7 +113,7 @@ impl Arguments {
         if project.manifest().is_some() {
             // What is installed is recorded, whatever happens to the other places.
             project.save()?;
-            restore::follow(self, &mut project, &installed, report)?;
+            self.restoring().follow(&mut project, &installed, report)?;
         }
         project.save()
     }
@@ -173,9 +179,15 @@ impl Arguments {
             drop(bar);
             match done {
                 Ok(results) => {
-                    let done = results.iter().flatten();
-                    installed.extend(done.map(|outcome| outcome.installed.coordinate.clone()));
-                    self.tell(report, chosen, skill, results);
+                    for result in results {
+                        match result {
+                            Ok(outcome) => {
+                                report.done(&sentence(&outcome), record(&outcome));
+                                installed.push(outcome.installed.coordinate);
+                            }
+                            Err(why) => report.failed(skill, &explain(chosen, why)),
+                        }
+                    }
                 }
                 Err(why) => {
                     let why = match why {
@@ -188,66 +200,4 @@ impl Arguments {
         }
         Ok(installed)
     }
-
-    fn tell(
-        &self,
-        report: &mut BatchReport,
-        chosen: &RegistryChoice,
-        skill: &str,
-        results: Vec<PlacedResult>,
-    ) {
-        for result in results {
-            match result {
-                Ok(outcome) => report.done(&sentence(&outcome), record(&outcome)),
-                Err(why) => report.failed(skill, &explain(chosen, why)),
-            }
-        }
-    }
-}
-
-/// Adds the setting that named the registry to an error, if that may help.
-pub(super) fn explain(chosen: &RegistryChoice, why: InstallError) -> InstallError {
-    match why {
-        InstallError::Source(why) => chosen.explain(why).into(),
-        why => why,
-    }
-}
-
-/// What was done, for people.
-pub(super) fn sentence(outcome: &Outcome) -> String {
-    let installed = &outcome.installed;
-    let skill = format!("{} {}", SkillReference::argument(&installed.coordinate), installed.version);
-    let path = outcome.path.display();
-    let done = match &outcome.change {
-        Change::Installed => format!("installed {skill} in {path}"),
-        Change::Replaced(old) if *old == installed.version => format!("reinstalled {skill} in {path}"),
-        Change::Replaced(old) => format!("installed {skill} in {path} (replaced {old})"),
-        Change::AlreadyThere => format!("{skill} is already installed in {path}"),
-    };
-    let signed =
-        installed.log.as_ref().map(|log| format!(", as {} has signed it", log.name)).unwrap_or_default();
-    done + &signed + &unremovable_note(&outcome.unremovable)
-}
-
-/// The record of an installation, for programs.
-pub fn record(outcome: &Outcome) -> Value {
-    let installed = &outcome.installed;
-    let (status, replaced) = match &outcome.change {
-        Change::Installed => ("installed", None),
-        Change::Replaced(old) => ("replaced", Some(old)),
-        Change::AlreadyThere => ("already_there", None),
-    };
-    json!({
-        "coordinate": installed.coordinate.scoped(),
-        "version": installed.version,
-        "status": status,
-        "replaced": replaced,
-        "path": outcome.path.to_string_lossy(),
-        "sha256": installed.sha256,
-        "contentDigest": installed.content_digest,
-        "registry": installed.registry,
-        "log": installed.log,
-        "requested": installed.requested,
-        "left": lossy(&outcome.unremovable),
-    })
 }

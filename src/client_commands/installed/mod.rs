@@ -5,6 +5,7 @@ mod batch_report;
 mod download_bar;
 pub mod install;
 pub mod list;
+pub mod outcome;
 pub mod outdated;
 mod outside;
 mod restore;

@@ -10,8 +10,8 @@ use registry::names::Slug;
 use serde_json::json;
 
 use super::batch_report::BatchReport;
-use super::install::{record, sentence};
 use super::missing_note;
+use super::outcome::{record, sentence};
 use crate::output::print_note;
 
 /// How skills are updated.

@@ -8,81 +8,85 @@ use client::{ClientError, RegistryAddress, SkillReference};
 use registry::names::Coordinate;
 use serde_json::json;
 
-use super::apply::{Applied, Applying};
+use super::apply::Applying;
 use super::batch_report::BatchReport;
-use super::install::Arguments;
 use super::selection::Selection;
-use super::{lossy, removal_sentence};
+use super::{SkillsFolderOptions, lossy, removal_sentence};
 use crate::client_commands::registry_options::RegistryOptions;
 
-/// Runs the command.
-pub fn run(arguments: &Arguments, report: &mut BatchReport) -> Result<(), InstallError> {
-    if arguments.folder.is_outside()? {
-        let why = "skills.lock has only folders of its project: name the skills to install elsewhere";
-        return Err(ClientError::Unsupported(why.to_owned()).into());
-    }
-    let selection = Selection::new(&arguments.skills, &arguments.folder)?;
-    let mut project = Project::open(&arguments.folder.named()?)?;
-    if project.is_empty() {
-        return Err(InstallError::NoProject);
-    }
-    let plan = plan(project.manifest(), &project.lock);
-    if arguments.locked {
-        check_lock(&project, &plan, &selection)?;
-    }
-    project.mend_records();
-    for (name, why) in selection.unknown(plan.keep.iter()) {
-        report.failed(name, &why);
-    }
-    // A copy to read from. The lock file keeps the addresses of the registries themselves.
-    let copy = arguments.options.is_named().then(|| arguments.options.choose()).transpose()?;
-    let Arguments { options, force, .. } = arguments;
-    let alignment =
-        Alignment { options, force: *force, copy: copy.as_ref(), has: &|skill| selection.has(skill) };
-    let applied = alignment.run(&mut project, plan, report)?;
-    project.save()?;
-    tell(&applied, report);
-    if report.is_empty() {
-        report.show("nothing to install: skills.lock and skills.toml have no skill for these folders\n");
-    }
-    Ok(())
+/// What to bring in line, and how.
+pub struct Restoring<'a> {
+    /// The named skills.
+    pub names: &'a [String],
+    /// The folders of the skills.
+    pub folder: &'a SkillsFolderOptions,
+    /// Fail if the lock file would change.
+    pub locked: bool,
+    /// Overwrite changed skills.
+    pub force: bool,
+    /// The registry to use, if one is named.
+    pub options: &'a RegistryOptions,
 }
 
-/// Brings other places of skills in line that were just installed by name, because `skills.toml` wants
-/// one version of each.
-pub fn follow(
-    arguments: &Arguments,
-    project: &mut Project,
-    installed: &[Coordinate],
-    report: &mut BatchReport,
-) -> Result<(), InstallError> {
-    let mut plan = plan(project.manifest(), &project.lock);
-    plan.remove.retain(|skill| installed.contains(&skill.coordinate));
-    plan.choose.retain(|wanted| installed.contains(&wanted.coordinate));
-    let was = project.lock.clone();
-    plan.keep
-        .retain(|skill| installed.contains(&skill.coordinate) && was.skills.get(&skill.place) != Some(skill));
-    let Arguments { options, force, .. } = arguments;
-    Alignment { options, force: *force, copy: None, has: &|_| true }.run(project, plan, report).map(drop)
-}
+impl Restoring<'_> {
+    /// Brings the named skills in line, or all.
+    pub fn run(&self, report: &mut BatchReport) -> Result<(), InstallError> {
+        if self.folder.is_outside()? {
+            let why = "skills.lock has only folders of its project: name the skills to install elsewhere";
+            return Err(ClientError::Unsupported(why.to_owned()).into());
+        }
+        let selection = Selection::new(self.names, self.folder)?;
+        let mut project = Project::open(&self.folder.named()?)?;
+        if project.is_empty() {
+            return Err(InstallError::NoProject);
+        }
+        let plan = plan(project.manifest(), &project.lock);
+        if self.locked {
+            check_lock(&project, &plan, &selection)?;
+        }
+        project.mend_records();
+        for (name, why) in selection.unknown(plan.keep.iter()) {
+            report.failed(name, &why);
+        }
+        // A copy to read from. The lock file keeps the addresses of the registries themselves.
+        let copy = self.options.is_named().then(|| self.options.choose()).transpose()?;
+        let unchanged =
+            self.align(plan, &mut project, copy.as_ref(), &|skill| selection.has(skill), report)?;
+        project.save()?;
+        tell(unchanged, report);
+        if report.is_empty() {
+            report.show("nothing to install: skills.lock and skills.toml have no skill for these folders\n");
+        }
+        Ok(())
+    }
 
-/// How a project is brought in line with a plan.
-struct Alignment<'a> {
-    options: &'a RegistryOptions,
-    force: bool,
-    copy: Option<&'a RegistryChoice>,
-    /// Whether an entry is meant.
-    has: &'a dyn Fn(&LockedSkill) -> bool,
-}
-
-impl Alignment<'_> {
-    fn run(
+    /// Brings other places of skills in line that were just installed by name, because `skills.toml` wants
+    /// one version of each.
+    pub fn follow(
         &self,
         project: &mut Project,
-        mut plan: Plan,
+        installed: &[Coordinate],
         report: &mut BatchReport,
-    ) -> Result<Applied, InstallError> {
-        let Self { options, force, copy, has } = *self;
+    ) -> Result<(), InstallError> {
+        let mut plan = plan(project.manifest(), &project.lock);
+        plan.remove.retain(|skill| installed.contains(&skill.coordinate));
+        plan.choose.retain(|wanted| installed.contains(&wanted.coordinate));
+        let is_known = |skill: &LockedSkill| project.lock.skills.get(&skill.place) == Some(skill);
+        plan.keep.retain(|skill| installed.contains(&skill.coordinate) && !is_known(skill));
+        self.align(plan, project, None, &|_| true, report).map(drop)
+    }
+
+    /// Brings a project in line with a plan, from `copy` if there is one. `has` says which entries are meant.
+    /// Returns how many skills needed nothing.
+    fn align(
+        &self,
+        mut plan: Plan,
+        project: &mut Project,
+        copy: Option<&RegistryChoice>,
+        has: &dyn Fn(&LockedSkill) -> bool,
+        report: &mut BatchReport,
+    ) -> Result<usize, InstallError> {
+        let Self { options, force, .. } = *self;
         let mut sources = Sources::new(copy);
         let default = || options.choose_for(project.manifest().and_then(|wanted| wanted.registry.as_ref()));
         let (chosen, failed) = choose(&mut sources, &plan, default, report)?;
@@ -173,8 +177,8 @@ fn remove(project: &mut Project, plan: &Plan, force: bool, report: &mut BatchRep
 }
 
 /// Says how many skills needed nothing.
-fn tell(applied: &Applied, report: &mut BatchReport) {
-    match applied.unchanged {
+fn tell(unchanged: usize, report: &mut BatchReport) {
+    match unchanged {
         0 => {}
         1 => report.show("1 skill is as skills.lock records it\n"),
         many => report.show(&format!("{many} skills are as skills.lock records them\n")),

@@ -10,7 +10,7 @@ use client::install::{InstallError, InstallRequest, Outcome, SkillsFolder, insta
 use serde_json::Value;
 
 use super::source::sentence;
-use crate::client_commands::installed::install::record;
+use crate::client_commands::installed::outcome::record;
 
 /// Installs skills into one folder.
 pub struct FolderInstaller {

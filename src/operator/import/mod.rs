@@ -1,6 +1,7 @@
 //! `skillmirror import`: publishes existing packages.
 
 mod batch;
+mod find;
 mod found_package;
 mod manifest;
 mod outcome;
@@ -85,7 +86,7 @@ pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<E
     let mut outcome = Outcome::default();
     let mut packages = Vec::new();
     for path in &arguments.paths {
-        match found_package::find(path) {
+        match find::find(path) {
             Ok(found) => packages.extend(found),
             Err(why) => outcome.refused(path, None, &why),
         }

@@ -11,7 +11,7 @@ use registry::journal::{BlobFolder, Journal, Revision, SqliteJournal, copy_journ
 use registry::local::LocalStore;
 use serde::Serialize;
 
-use super::packages::copy_packages;
+use super::package_copy::copy_packages;
 use crate::Failure;
 use crate::config::Config;
 use crate::engines::{Address, TargetUrl, open_database};

@@ -1,6 +1,5 @@
 //! `skillmirror journal copy --packages`: moves packages between a folder and a bucket.
 
-use std::io::Read;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -8,6 +7,7 @@ use registry::journal::{BlobFolder, Blobs, Journal};
 use serde::Serialize;
 
 use super::copying::Place;
+use super::package_copy::copy_packages;
 use crate::Failure;
 use crate::config::Config;
 use crate::engines::claimed_packages;
@@ -42,25 +42,4 @@ fn open(config: &Config, place: &Place, journal: &Arc<dyn Journal>) -> Result<Ar
             Err("a database has no packages: name a data folder or a bucket (s3://BUCKET/PREFIX)".into())
         }
     }
-}
-
-/// Copies all packages. Returns their number.
-pub fn copy_packages(from: &dyn Blobs, to: &dyn Blobs) -> Result<usize, Failure> {
-    // Nothing is removed while it is copied.
-    let _hold = from.hold_blobs()?;
-    let mut found = Vec::new();
-    from.visit_blobs(&mut |blob| found.push(blob))?;
-    for blob in &found {
-        if to.renew_blob(blob.digest, blob.size)? {
-            continue;
-        }
-        let mut bytes = Vec::new();
-        let reader = from.open_blob(blob.digest)?;
-        let mut reader = reader.ok_or("a package was removed while it was copied: run the command again")?;
-        reader.read_to_end(&mut bytes)?;
-        if to.put_blob(&bytes)? != blob.digest {
-            return Err(format!("package {} is damaged: run `skillmirror journal check`", blob.digest).into());
-        }
-    }
-    Ok(found.len())
 }

@@ -17,15 +17,18 @@ use tokio::sync::watch;
 
 use crate::Failure;
 use crate::access;
+use crate::config::unusable_path::unusable;
 use crate::config::{Config, listen_address};
 use crate::followers::Followers;
 use crate::log::log_to_standard_error;
 use crate::long_running::{Hangups, shutdown_signal};
-use crate::open_registry::{Opened, TakeOver, check_tree, keeper, open};
+use crate::open_registry::{Opened, open};
 use crate::operator::open_files::max_connections;
 use crate::output::print;
+use crate::output_tree::{TakeOver, check_tree, keeper};
 use crate::readings::of_folders;
 use crate::signing::signed_tree::Unsigned;
+use crate::signing::signer::Signer;
 use crate::stores::{check_new, is_registry_there};
 use crate::supervisor::{self, State};
 use reload::Reloader;
@@ -104,7 +107,7 @@ async fn serve(config: Config, arguments: &Arguments) -> Result<(), Failure> {
         let Followers { target, purger } = Followers::of_registry(&config, &registry, take_over, unsigned)?;
         (settings.publisher.target, settings.publisher.purger) = (target, purger);
     }
-    let signer = config.signer(&registry, &settings.publisher.signing).filter(|_| mirror);
+    let signer = Signer::of(&config, &registry, &settings.publisher.signing).filter(|_| mirror);
     let app = server::App::start(registry, local, tree.clone(), settings)?;
     if let Some(signer) = signer {
         signer.start();
@@ -156,9 +159,8 @@ fn open_access_log(path: &Path) -> Result<AccessLog, Failure> {
         }
         Ok(Box::new(OpenOptions::new().append(true).create(true).open(&opened)?))
     };
-    AccessLog::start(open).map_err(|why| {
-        access::unusable(path, "open", &why, "the setting `log.access` names another file").into()
-    })
+    AccessLog::start(open)
+        .map_err(|why| unusable(path, "open", &why, "the setting `log.access` names another file").into())
 }
 
 /// Listens on an address of the settings. The error names the setting.

@@ -13,12 +13,12 @@ use serde::Serialize;
 use super::Described;
 use crate::Failure;
 use crate::config::Config;
-use crate::folder_overlap::keep_apart;
+use crate::config::folder_overlap::keep_apart;
 use crate::interrupt::explain_interrupt;
 use crate::new_folders::NewFolders;
-use crate::open_registry::{TakeOver, lock_tree};
 use crate::operator::generate::TreeAt;
 use crate::output::Printer;
+use crate::output_tree::{TakeOver, lock_tree};
 use crate::snapshot_file::{TrustedKeys, follow, limits, open, read_manifest};
 use crate::tree_progress::tree_progress;
 

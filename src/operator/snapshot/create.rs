@@ -19,7 +19,7 @@ use super::Described;
 use super::new_file::{Signature, write_file};
 use crate::Failure;
 use crate::config::Config;
-use crate::folder_overlap::keep_private;
+use crate::config::folder_overlap::keep_private;
 use crate::interrupt::clean_up_at_interrupt;
 use crate::output::{Printer, print_note};
 use crate::snapshot_file::{bar, named};

@@ -20,7 +20,7 @@ use crate::followers::Followers;
 use crate::long_running::Hangups;
 use crate::mirror_source::MirrorSource;
 use crate::new_folders::NewFolders;
-use crate::open_registry::lock_tree;
+use crate::output_tree::lock_tree;
 
 /// The time from a first file event to the update, so that one change causes one update.
 const DEBOUNCE_INTERVAL: Duration = Duration::from_millis(20);

@@ -15,8 +15,10 @@ use crate::Failure;
 use crate::config::Config;
 use crate::followers::Followers;
 use crate::long_running::Hangups;
-use crate::open_registry::{Opened, TakeOver, check_tree, open_existing};
+use crate::open_registry::{Opened, open_existing};
+use crate::output_tree::{TakeOver, check_tree};
 use crate::signing::signed_tree::Unsigned;
+use crate::signing::signer::Signer;
 use crate::tree_progress::tree_progress;
 
 /// The time from a first file event to the update, so that one write causes one update.
@@ -42,7 +44,7 @@ pub async fn follow(
     settings.progress = tree_progress();
     let Followers { target, purger } = Followers::of_registry(config, &registry, take_over, unsigned)?;
     (settings.target, settings.purger) = (target, purger);
-    let signer = config.signer(&registry, &settings.signing);
+    let signer = Signer::of(config, &registry, &settings.signing);
     let publisher = PublisherThread::start(PublisherParts {
         registry,
         local,

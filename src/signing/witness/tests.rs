@@ -11,22 +11,6 @@ use super::*;
 const KEY: &str = "witness.example+3c436f90+BIqI4910CfGV/VLbLTy6XXLKZwm/HZQSG/N0iAG0D29c";
 const KEY_ID: [u8; 4] = [0x3c, 0x43, 0x6f, 0x90];
 
-#[test]
-fn address_of_a_witness_needs_url_and_key() {
-    for (text, why) in [
-        ("https://witness.example", "a URL and a public key"),
-        (KEY, "a URL and a public key"),
-        (&format!("witness.example {KEY}"), "http(s) URL"),
-        (&format!("https://u:p@witness.example {KEY}"), "without user name"),
-        (&format!("https://witness.example {}", &KEY[1..]), "not the public key of a witness"),
-    ] {
-        let refused = text.parse::<WitnessAddress>().unwrap_err();
-        assert!(refused.contains(why) && !refused.contains("u:p"), "{text}: {refused}");
-    }
-    let address: WitnessAddress = format!("https://witness.example/w/  {KEY}").parse().unwrap();
-    assert_eq!(address.to_string(), "https://witness.example/w (witness.example+3c436f90)");
-}
-
 /// A log of `size` leaves and its checkpoint. The signature of the log is not looked at.
 fn log(size: u64) -> (SignedCheckpoint, LogIndex) {
     let mut log = LogIndex::default();

@@ -7,7 +7,7 @@ use std::path::Path;
 use registry::names::Digest;
 use registry::package::{LitterKind, litter};
 
-use super::content::{FileMarks, FoundFiles, is_litter};
+use super::file_marks::{FileMarks, FoundFiles, is_litter};
 use crate::platform::HAS_EXECUTABLE_BIT;
 use crate::regular_file::{self, Links};
 use crate::skills::resolve::enumerate;
@@ -195,7 +195,7 @@ fn has_other_line_ends(path: &Path, was: &Digest) -> bool {
 
 /// The bytes of a file with a line feed instead of each carriage return and line feed. None if the file
 /// cannot be read or is large.
-pub(super) fn without_carriage_returns(path: &Path) -> Option<Vec<u8>> {
+pub(in crate::install) fn without_carriage_returns(path: &Path) -> Option<Vec<u8>> {
     let bytes = regular_file::read(path, Links::Refuse, MAX_TEXT).ok()?;
     let mut unix = Vec::with_capacity(bytes.len());
     for (at, byte) in bytes.iter().enumerate() {
@@ -208,7 +208,7 @@ pub(super) fn without_carriage_returns(path: &Path) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::content::{FileMark, content_digest};
+    use super::super::file_marks::{FileMark, content_digest};
     use super::*;
 
     fn mark(text: &str, executable: bool) -> FileMark {

@@ -5,8 +5,9 @@
 //! The folder may have been checked out with somebody else's project, so nothing in it is
 //! trusted: no link there is followed out of it.
 
-pub(super) mod content;
 pub(super) mod differences;
+pub(super) mod file_marks;
+pub(super) mod folder_state;
 pub(super) mod lock;
 pub(super) mod record;
 pub(super) mod recover;
@@ -23,8 +24,8 @@ use registry::transparency_log::{MAX_PROOF, RowProof};
 use super::error::{InstallError, at};
 use crate::platform;
 use crate::regular_file::{self, Links};
-use content::{FolderState, inspect};
 use differences::differences;
+use folder_state::{FolderState, inspect};
 use record::{Installed, Record};
 
 /// The file name of the record, also of one that is prepared in a scratch folder.

@@ -13,7 +13,7 @@ use registry::transparency_log::Checkpoint;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::content::FileMarks;
+use super::file_marks::FileMarks;
 use crate::Requirement;
 use crate::history::ProvedVersion;
 use crate::install::error::{InstallError, at};

@@ -8,8 +8,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::content::{FolderState, inspect};
 use super::differences::differences;
+use super::folder_state::{FolderState, inspect};
 use super::lock::{FolderLock, lock_file};
 use super::record::Record;
 use super::scratch::{DISCARDED, SCRATCH, folders, remove};

@@ -9,12 +9,11 @@ use std::io::Write as _;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
-use generator::Signing;
 use generator::settings::RegistryKey;
 use registry::time::Timestamp;
 use registry::transparency_log::{LogName, SigningKey, VerifierKey};
 
-use crate::access;
+use super::unusable_path::unreadable;
 
 /// Where else keys can be.
 const ELSEWHERE: &str = "the setting `signing.keys` names another folder";
@@ -36,14 +35,14 @@ impl SigningKeys {
     /// Reads the keys in `folder`. A folder that does not exist counts as an empty one. `of_command` are the
     /// public keys of the command that signs.
     pub fn read(folder: &Path, of_command: &[VerifierKey]) -> Result<Self, String> {
-        let shown = |path: &Path, why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
+        let shown = folder.display();
         let mut keys = Self { folder: folder.to_owned(), ..Self::default() };
         let entries = match fs::read_dir(folder) {
             Err(why) if why.kind() == std::io::ErrorKind::NotFound => None,
-            entries => Some(entries.map_err(|why| access::unreadable(folder, &why, ELSEWHERE))?),
+            entries => Some(entries.map_err(|why| unreadable(folder, &why, ELSEWHERE))?),
         };
         for entry in entries.into_iter().flatten() {
-            let path = entry.map_err(|why| access::unreadable(folder, &why, ELSEWHERE))?.path();
+            let path = entry.map_err(|why| unreadable(folder, &why, ELSEWHERE))?.path();
             match path.extension().and_then(|extension| extension.to_str()) {
                 Some("key") => keys.signing.push(read_key(&path)?),
                 Some("retired") => keys.retired.push(read_retired(&path)?),
@@ -61,17 +60,15 @@ impl SigningKeys {
         }
         let names: BTreeSet<_> = keys.published().map(|key| key.key.name().clone()).collect();
         if let (Some(first), Some(other)) = (names.first(), names.iter().nth(1)) {
-            return Err(shown(
-                folder,
-                &format!(
-                    "has keys of two registries, {first} and {other} (with `signing.verifiers`): all keys have one name"
-                ),
+            return Err(format!(
+                "{shown}: has keys of two registries, {first} and {other} (with `signing.verifiers`): all keys have \
+                 one name"
             ));
         }
         if keys.count() > MAX_SIGNING {
-            return Err(shown(
-                folder,
-                &"has more than two keys that sign (with `signing.verifiers`): retire one with `skillmirror key retire`",
+            return Err(format!(
+                "{shown}: has more than two keys that sign (with `signing.verifiers`): retire one with \
+                 `skillmirror key retire`"
             ));
         }
         Ok(keys)
@@ -94,11 +91,6 @@ impl SigningKeys {
 
     fn count(&self) -> usize {
         self.signing.len() + self.of_command.len()
-    }
-
-    /// Who signs the checkpoints of this registry.
-    pub fn as_signer(&self, has_witnesses: bool) -> Signing {
-        Signing::own(self.signing.clone(), self.of_command.clone(), has_witnesses)
     }
 
     /// All public keys: those that sign, then retired ones.
@@ -174,20 +166,20 @@ impl SigningKeys {
 
 fn read_key(path: &Path) -> Result<SigningKey, String> {
     let shown = path.display();
-    let unreadable = |why: std::io::Error| access::unreadable(path, &why, ELSEWHERE);
-    let mode = fs::metadata(path).map_err(unreadable)?.permissions().mode();
+    let failed = |why: std::io::Error| unreadable(path, &why, ELSEWHERE);
+    let mode = fs::metadata(path).map_err(failed)?.permissions().mode();
     if mode & 0o077 != 0 {
         return Err(format!(
             "{shown}: others can read this private key: make a new one, or run `chmod 600` if nobody has"
         ));
     }
-    let text = fs::read_to_string(path).map_err(unreadable)?;
+    let text = fs::read_to_string(path).map_err(failed)?;
     text.trim_end().parse::<SigningKey>().map_err(|why| format!("{shown}: {why}"))
 }
 
 fn read_retired(path: &Path) -> Result<(VerifierKey, Timestamp), String> {
     let shown = path.display();
-    let text = fs::read_to_string(path).map_err(|why| access::unreadable(path, &why, ELSEWHERE))?;
+    let text = fs::read_to_string(path).map_err(|why| unreadable(path, &why, ELSEWHERE))?;
     let (key, at) =
         text.trim_end().split_once(' ').ok_or_else(|| format!("{shown}: is not a public key and a time"))?;
     let key = key.parse::<VerifierKey>().map_err(|why| format!("{shown}: {why}"))?;
