@@ -183,8 +183,8 @@ function showDetails(card, { version, description }) {
 
 /** Marks what the query asks for. */
 function mark(place) {
-  const parts = marksOf(place.textContent);
-  place.replaceChildren(...parts.map(([textContent, isMarked]) => (isMarked ? element('mark', { textContent }) : textContent)));
+  const shown = ([textContent, isMarked]) => (isMarked ? element('mark', { textContent }) : textContent);
+  place.replaceChildren(...marksOf(place.textContent).map(shown));
 }
 
 /** Reads the document of a skill when its card comes near the window. The place for its text is kept free. */
@@ -239,5 +239,7 @@ document.addEventListener('keydown', (event) => {
 
 listenForSearchKey();
 input.value = query().q;
+// A server may have put the same text there, with the cursor before it.
+input.setSelectionRange(input.value.length, input.value.length);
 if (!input.value) input.focus();
 show();

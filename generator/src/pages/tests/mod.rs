@@ -74,6 +74,11 @@ fn full(text: &str) -> Value {
         "problem": text, "heading": text, "text": text,
     });
     add(&mut context, sign_in);
+    let items = context["newest"].clone();
+    context["found"] = json!({
+        "items": items, "q": text, "within": "team", "sort": "name", "total": 70, "page": 2, "pages": 4,
+        "previous": "../search/?q=x", "next": "../search/?q=x",
+    });
     context
 }
 
@@ -92,6 +97,10 @@ fn empty() -> Value {
         "promotedFrom": null,
     });
     add(&mut context["skill"], skill);
+    add(
+        &mut context["found"],
+        json!({"items": [], "within": null, "sort": null, "pages": 0, "previous": null, "next": null}),
+    );
     add(&mut context["shown"], json!({"yankReason": null, "changelog": ""}));
     add(&mut context["namespace"], json!({"displayName": "", "description": "", "status": "archived"}));
     context

@@ -62,7 +62,7 @@ impl Links<'_> {
         let KeywordList { keyword, namespace, sort, .. } = list;
         let asked =
             json!({ "items": items, "q": keyword, "within": namespace, "sort": sort.map(Sort::as_str) });
-        with(&self.position(pages, found.len(), list.size), asked)
+        json!({ "found": with(&self.position(pages, found.len(), list.size), asked) })
     }
 
     /// The page's position in a list of `total` items, `size` on a page. `pages` may show fewer,
