@@ -8,11 +8,11 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser};
 use client::user_path;
 
+#[cfg(feature = "operator")]
+use crate::arguments::folders::{self, Folders};
 #[cfg(not(feature = "operator"))]
 use crate::client_commands::client_only::Folders;
 use crate::commands::{self, Command};
-#[cfg(feature = "operator")]
-use crate::folders::{self, Folders};
 use crate::help;
 #[cfg(feature = "operator")]
 use crate::operator::RunCommand;

@@ -8,6 +8,8 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use crate::Failure;
+#[cfg(feature = "operator")]
+use crate::arguments::folders::Folders;
 #[cfg(not(feature = "operator"))]
 use crate::client_commands::client_only::{Folders, TokenCommand, VerifyArguments, token_in, verify_in};
 use crate::client_commands::installed::{install, list, outdated, uninstall, update};
@@ -16,8 +18,6 @@ use crate::client_commands::team::{
 };
 use crate::client_commands::writing::{check, diff, init, pack};
 use crate::client_commands::{account, agents, info, mcp, publish, resolve, search, trust};
-#[cfg(feature = "operator")]
-use crate::folders::Folders;
 use crate::help::{completions, man};
 #[cfg(feature = "operator")]
 use crate::operator::{

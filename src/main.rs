@@ -3,61 +3,27 @@
 // Without engines, their addresses have no values, so the code after one never runs.
 #![cfg_attr(not(feature = "engines"), allow(dead_code, unreachable_code))]
 
+mod arguments;
 mod cli;
 mod client_commands;
 mod commands;
-mod confirmation;
-mod duration_arg;
 mod help;
-mod log;
 mod output;
-mod skill_argument;
+mod process;
 
 // What only the commands need that run a registry.
-#[cfg(feature = "operator")]
-mod access;
 #[cfg(feature = "operator")]
 mod config;
 #[cfg(feature = "operator")]
 mod engines;
 #[cfg(feature = "operator")]
-mod fed_command;
-#[cfg(feature = "operator")]
-mod folders;
-#[cfg(feature = "operator")]
-mod followers;
-#[cfg(feature = "operator")]
-mod interrupt;
-#[cfg(feature = "operator")]
-mod long_running;
-#[cfg(feature = "operator")]
-mod mirror_source;
-#[cfg(feature = "operator")]
-mod new_folders;
-#[cfg(feature = "operator")]
-mod open_registry;
-#[cfg(feature = "operator")]
 mod operator;
-#[cfg(feature = "operator")]
-mod output_tree;
-#[cfg(feature = "operator")]
-mod purger;
-#[cfg(feature = "operator")]
-mod readings;
 #[cfg(feature = "operator")]
 mod signing;
 #[cfg(feature = "operator")]
-mod snapshot_file;
+mod storage;
 #[cfg(feature = "operator")]
-mod stores;
-#[cfg(feature = "operator")]
-mod supervisor;
-#[cfg(feature = "operator")]
-mod time_arg;
-#[cfg(feature = "operator")]
-mod tree_progress;
-#[cfg(feature = "operator")]
-mod update_tree;
+mod tree;
 
 use std::process::ExitCode;
 

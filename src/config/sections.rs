@@ -22,7 +22,7 @@ use super::listen;
 use super::path::{command, path};
 use super::witness_address::WitnessAddress;
 use crate::engines::{KeyStyle, TargetUrl};
-use crate::log::LogFormat;
+use crate::process::log::LogFormat;
 
 /// The maximum of settings in seconds. Larger numbers could overflow the clock, and no longer
 /// wait makes sense.

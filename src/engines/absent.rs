@@ -13,9 +13,9 @@ use super::ComparedBucket;
 use super::absent_address::{Address, TargetUrl};
 use crate::Failure;
 use crate::config::Config;
-use crate::output_tree::TakeOver;
-use crate::purger::Purger;
 use crate::signing::signed_tree::Unsigned;
+use crate::tree::output_tree::TakeOver;
+use crate::tree::purger::Purger;
 
 pub fn registry_target(
     _: &Config,

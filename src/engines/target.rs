@@ -17,10 +17,10 @@ use super::database::turns;
 use crate::Failure;
 use crate::config::Config;
 use crate::output::{print_error, print_note};
-use crate::output_tree::{TakeOver, keeper};
-use crate::purger::Purger;
 use crate::signing::older_data::refuse_older_than_bucket;
 use crate::signing::signed_tree::{Unsigned, require_signer};
+use crate::tree::output_tree::{TakeOver, keeper};
+use crate::tree::purger::Purger;
 
 /// Connections that are kept for the next requests.
 const MAX_IDLE_CONNECTIONS: usize = 32;

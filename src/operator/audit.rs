@@ -8,11 +8,11 @@ use registry::audit::{AuditFilter, Entry, audit};
 use registry::names::Handle;
 
 use crate::Failure;
+use crate::arguments::skill_argument::SkillName;
+use crate::arguments::time_arg::TimeArg;
 use crate::config::Config;
 use crate::output::{Printer, escape_json, escape_line, print_error};
-use crate::skill_argument::SkillName;
-use crate::stores::open_storage;
-use crate::time_arg::TimeArg;
+use crate::storage::stores::open_storage;
 
 /// List who did what and when
 #[derive(Args)]

@@ -10,10 +10,10 @@ use registry::public::Skill;
 use serde::Serialize;
 
 use crate::Failure;
+use crate::arguments::skill_argument::SkillName;
 use crate::config::Config;
-use crate::open_registry::{Opened, open_existing};
 use crate::output::{Items, Printer, borderless, table_text};
-use crate::skill_argument::SkillName;
+use crate::storage::open_registry::{Opened, open_existing};
 
 /// Show how often skills were downloaded
 #[derive(Args)]

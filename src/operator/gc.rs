@@ -6,10 +6,10 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::Failure;
+use crate::arguments::duration_arg::duration;
 use crate::config::Config;
-use crate::duration_arg::duration;
-use crate::open_registry::open_existing;
 use crate::output::Printer;
+use crate::storage::open_registry::open_existing;
 
 /// Remove packages that no version uses any more
 #[derive(Args)]

@@ -16,13 +16,13 @@ use crate::Failure;
 use crate::config::Config;
 use crate::config::folder_overlap::keep_apart;
 use crate::engines::{check_bucket, upload_tree};
-use crate::interrupt::explain_interrupt;
-use crate::mirror_source::{FollowArguments, MirrorSource};
-use crate::new_folders::NewFolders;
-use crate::open_registry::open_existing;
 use crate::output::Printer;
-use crate::output_tree::{TakeOver, check_tree, lock_tree, tree_publisher};
+use crate::process::interrupt::explain_interrupt;
 use crate::signing::signed_tree::Unsigned;
+use crate::storage::new_folders::NewFolders;
+use crate::storage::open_registry::open_existing;
+use crate::tree::mirror_source::{FollowArguments, MirrorSource};
+use crate::tree::output_tree::{TakeOver, check_tree, lock_tree, tree_publisher};
 
 /// Write the whole static tree again
 ///

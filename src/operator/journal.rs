@@ -15,15 +15,15 @@ use registry::maintenance::{self, CheckReport, LocalData, RestoreOutcome, Restor
 use registry::with_causes;
 
 use crate::Failure;
+use crate::arguments::confirmation::Confirmation;
 use crate::config::Config;
 use crate::config::folder_overlap::keep_private;
-use crate::confirmation::Confirmation;
-use crate::interrupt::explain_interrupt;
-use crate::mirror_source::MirrorSource;
-use crate::new_folders::NewFolders;
-use crate::open_registry::open_existing;
 use crate::output::{Printer, print_note};
-use crate::stores::{open_local_undamaged, open_storage, require_folder};
+use crate::process::interrupt::explain_interrupt;
+use crate::storage::new_folders::NewFolders;
+use crate::storage::open_registry::open_existing;
+use crate::storage::stores::{open_local_undamaged, open_storage, require_folder};
+use crate::tree::mirror_source::MirrorSource;
 
 /// Check, back up and restore all data
 #[derive(Subcommand)]

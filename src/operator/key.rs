@@ -10,8 +10,8 @@ use registry::transparency_log::{LogName, SigningKey, VerifierKey};
 use serde::Serialize;
 
 use crate::Failure;
+use crate::arguments::confirmation::Confirmation;
 use crate::config::Config;
-use crate::confirmation::Confirmation;
 use crate::output::{Items, Printer, print_error, print_note};
 
 /// Make, list and retire the keys that sign the history

@@ -26,8 +26,8 @@ use client::ClientError;
 use registry::with_causes;
 
 use crate::Failure;
+use crate::arguments::folders::Folders;
 use crate::config::{Config, Source};
-use crate::folders::Folders;
 use crate::output::Printer;
 
 /// A command that runs a registry, on its folders.

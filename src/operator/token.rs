@@ -16,16 +16,16 @@ use registry::time::Timestamp;
 use serde::Serialize;
 
 use crate::Failure;
+use crate::arguments::duration_arg::duration;
+use crate::arguments::folders::Folders;
 use crate::client_commands::registry_options::RegistryOptions;
 use crate::client_commands::team::token as own_token;
 use crate::config::Config;
-use crate::duration_arg::duration;
-use crate::folders::Folders;
-use crate::open_registry::{Opened, open_existing, operator};
 use crate::operator::run_in;
 use crate::operator::user::require_user;
 use crate::output::{Items, Printer, borderless, escape_line, print_note, table_text};
-use crate::update_tree::update_tree;
+use crate::storage::open_registry::{Opened, open_existing, operator};
+use crate::tree::update_tree::update_tree;
 
 /// Create, list and revoke tokens
 ///

@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::Failure;
 use crate::config::Config;
 use crate::output::Printer;
-use crate::stores::open_storage;
+use crate::storage::stores::open_storage;
 
 /// Say what starting this release would do
 ///

@@ -15,9 +15,9 @@ use serde::Serialize;
 
 use crate::Failure;
 use crate::config::Config;
-use crate::open_registry::{Opened, open_existing, operator};
 use crate::output::{Items, Printer, borderless, escape_line, table_text};
-use crate::update_tree::update_tree;
+use crate::storage::open_registry::{Opened, open_existing, operator};
+use crate::tree::update_tree::update_tree;
 
 /// Add, list, disable and enable accounts
 #[derive(Subcommand)]

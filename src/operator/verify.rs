@@ -22,14 +22,14 @@ use registry::public::PublicCatalog;
 use serde::Serialize;
 
 use crate::Failure;
+use crate::arguments::folders::Folders;
 use crate::client_commands::installed;
 use crate::config::{self, Config};
 use crate::engines::{ComparedBucket, ObjectDifference, compare_bucket};
-use crate::folders::Folders;
-use crate::open_registry::{Opened, open_existing};
 use crate::operator::run_in;
 use crate::output::Printer;
-use crate::tree_progress::tree_progress;
+use crate::storage::open_registry::{Opened, open_existing};
+use crate::tree::tree_progress::tree_progress;
 
 /// The most comparisons of a changing tree. The last one counts.
 const MAX_ROUNDS: usize = 10;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use data_encoding::BASE64;
 use registry::transparency_log::{VerifierKey, sign_with};
 
-use crate::fed_command::{await_success, end, feed, late};
+use crate::process::fed_command::{await_success, end, feed, late};
 
 /// The length of an Ed25519 signature.
 const SIGNATURE_LENGTH: usize = 64;

@@ -17,8 +17,8 @@ use registry::with_causes;
 
 use super::registry_options::RegistryNames;
 use crate::Failure;
-use crate::log::{LogFormat, log_to_standard_error};
 use crate::output::print_error;
+use crate::process::log::{LogFormat, log_to_standard_error};
 use installer::FolderInstaller;
 use source::RegistrySource;
 

@@ -8,7 +8,7 @@ use generator::tree::{Claimant, Tree};
 
 use crate::Failure;
 use crate::config::Config;
-use crate::snapshot_file::{TrustedKeys, beside, follow};
+use crate::tree::snapshot_file::{TrustedKeys, beside, follow};
 
 /// A snapshot to read.
 #[derive(Args)]

@@ -14,9 +14,9 @@ use registry::roles::MemberRole;
 use serde_json::{Value, json};
 
 use super::report;
+use crate::arguments::confirmation::Confirmation;
 use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
-use crate::confirmation::Confirmation;
 use invitations::{InvitationsArguments, MemberArguments, NamespaceArguments};
 
 /// Add, invite and remove members of a namespace

@@ -15,9 +15,9 @@ use serde_json::{Value, json};
 use super::cells::{day, one_line};
 use super::list_page::ListPage;
 use super::report;
+use crate::arguments::confirmation::Confirmation;
 use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
-use crate::confirmation::Confirmation;
 use crate::output::narrowing_table;
 
 /// List, create and change namespaces

@@ -8,9 +8,9 @@ use registry::api::private::{Rated, Starred};
 use serde_json::json;
 
 use super::report;
+use crate::arguments::skill_argument::SkillName;
 use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
-use crate::skill_argument::SkillName;
 
 /// Star a skill
 #[derive(Args)]

@@ -10,9 +10,9 @@ use registry::names::Coordinate;
 use serde_json::{Value, json};
 
 use super::report;
+use crate::arguments::skill_argument::SkillMaybeVersion;
 use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
-use crate::skill_argument::SkillMaybeVersion;
 
 /// Ask for a copy of a team's skill for everyone
 ///

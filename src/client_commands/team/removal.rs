@@ -7,10 +7,10 @@ use client::{ClientError, SkillReference};
 use serde_json::{Value, json};
 
 use super::report;
+use crate::arguments::confirmation::Confirmation;
+use crate::arguments::skill_argument::SkillName;
 use crate::client_commands::registry_options::RegistryOptions;
 use crate::client_commands::{Report, page_of};
-use crate::confirmation::Confirmation;
-use crate::skill_argument::SkillName;
 
 /// Remove a skill with all its versions
 ///

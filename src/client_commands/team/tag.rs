@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 
 use super::cells::{day, person};
 use super::report;
+use crate::arguments::skill_argument::{SkillName, SkillVersion};
 use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
 use crate::output::narrowing_table;
-use crate::skill_argument::{SkillName, SkillVersion};
 
 /// Set, remove and list the tags of a skill
 #[derive(Subcommand)]

@@ -13,13 +13,13 @@ use serde_json::{Value, json};
 
 use super::cells::{day, day_or, one_line};
 use super::report;
+use crate::arguments::duration_arg::duration;
 use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
-use crate::duration_arg::duration;
 use crate::output::{narrowing_table, print_note};
 
 use super::list_page::ListPage;
-use crate::confirmation::Confirmation;
+use crate::arguments::confirmation::Confirmation;
 
 /// A token to create.
 #[derive(Args)]

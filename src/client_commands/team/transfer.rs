@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 use super::cells::{day, one_line, person};
 use super::list_page::ListPage;
 use super::report;
+use crate::arguments::confirmation::Confirmation;
+use crate::arguments::skill_argument::SkillName;
 use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
-use crate::confirmation::Confirmation;
 use crate::output::narrowing_table;
-use crate::skill_argument::SkillName;
 
 /// Offer a skill to another author, or accept one
 ///

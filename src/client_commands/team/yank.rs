@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 
 use super::cells::with;
 use super::report;
+use crate::arguments::skill_argument::SkillVersion;
 use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
-use crate::skill_argument::SkillVersion;
 
 /// Yank a version, so that nobody installs it by accident
 ///

@@ -17,8 +17,8 @@ use registry::with_causes;
 
 use crate::Failure;
 use crate::config::Config;
-use crate::open_registry::open_existing;
 use crate::output::{Printer, escape_line, progress_bar};
+use crate::storage::open_registry::open_existing;
 use log_counter::LogCounter;
 use report::Report;
 use tally::Tally;

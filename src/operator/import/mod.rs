@@ -21,12 +21,12 @@ use registry::{Caller, CommitError, Registry, with_causes};
 
 use crate::Failure;
 use crate::config::Config;
-use crate::interrupt::{INTERRUPTED, Interrupted};
-use crate::open_registry::{open, operator};
 use crate::operator::user::require_user;
 use crate::output::{Printer, count, progress_bar};
-use crate::stores::is_registry_there;
-use crate::update_tree::update_tree;
+use crate::process::interrupt::{INTERRUPTED, Interrupted};
+use crate::storage::open_registry::{open, operator};
+use crate::storage::stores::is_registry_there;
+use crate::tree::update_tree::update_tree;
 use batch::Batches;
 use found_package::FoundPackage;
 use outcome::Outcome;

@@ -15,8 +15,8 @@ use super::package_copy::copy_packages;
 use crate::Failure;
 use crate::config::Config;
 use crate::engines::{Address, TargetUrl, open_database};
-use crate::interrupt::explain_interrupt;
 use crate::output::{Printer, count, print_note};
+use crate::process::interrupt::explain_interrupt;
 
 /// A note is printed after so many rows.
 const ROWS_PER_NOTE: u64 = 100_000;

@@ -12,7 +12,7 @@ use crate::Failure;
 use crate::config::Config;
 use crate::engines::claimed_packages;
 use crate::output::{Printer, count};
-use crate::stores::open_journal;
+use crate::storage::stores::open_journal;
 
 /// What was copied, for programs.
 #[derive(Serialize)]

@@ -5,12 +5,12 @@ use std::process::ExitCode;
 use registry::maintenance::{RedactionPlan, RedactionSummary, RedactionTarget, check_reason, redact};
 
 use crate::Failure;
+use crate::arguments::confirmation::Confirmation;
+use crate::arguments::skill_argument::SkillVersion;
 use crate::config::Config;
-use crate::confirmation::Confirmation;
-use crate::open_registry::open_existing;
 use crate::output::Printer;
-use crate::skill_argument::SkillVersion;
-use crate::stores::{open_storage, require_folder};
+use crate::storage::open_registry::open_existing;
+use crate::storage::stores::{open_storage, require_folder};
 
 /// Runs the command.
 pub fn run(

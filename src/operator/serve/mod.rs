@@ -16,21 +16,21 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use crate::Failure;
-use crate::access;
 use crate::config::unusable_path::unusable;
 use crate::config::{Config, listen_address};
-use crate::followers::Followers;
-use crate::log::log_to_standard_error;
-use crate::long_running::{Hangups, shutdown_signal};
-use crate::open_registry::{Opened, open};
 use crate::operator::open_files::max_connections;
 use crate::output::print;
-use crate::output_tree::{TakeOver, check_tree, keeper};
-use crate::readings::of_folders;
+use crate::process::log::log_to_standard_error;
+use crate::process::long_running::{Hangups, shutdown_signal};
+use crate::process::readings::of_folders;
+use crate::process::supervisor::{self, State};
 use crate::signing::signed_tree::Unsigned;
 use crate::signing::signer::Signer;
-use crate::stores::{check_new, is_registry_there};
-use crate::supervisor::{self, State};
+use crate::storage::access;
+use crate::storage::open_registry::{Opened, open};
+use crate::storage::stores::{check_new, is_registry_there};
+use crate::tree::followers::Followers;
+use crate::tree::output_tree::{TakeOver, check_tree, keeper};
 use reload::Reloader;
 
 /// Run the server

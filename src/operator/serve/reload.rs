@@ -11,8 +11,8 @@ use tokio::sync::watch;
 use super::open_access_log;
 use crate::Failure;
 use crate::config::Config;
-use crate::long_running::{Hangup, Hangups};
-use crate::supervisor::{self, State};
+use crate::process::long_running::{Hangup, Hangups};
+use crate::process::supervisor::{self, State};
 
 /// Reads the settings again when it is told to.
 pub struct Reloader {

@@ -14,13 +14,13 @@ use super::Described;
 use crate::Failure;
 use crate::config::Config;
 use crate::config::folder_overlap::keep_apart;
-use crate::interrupt::explain_interrupt;
-use crate::new_folders::NewFolders;
 use crate::operator::generate::TreeAt;
 use crate::output::Printer;
-use crate::output_tree::{TakeOver, lock_tree};
-use crate::snapshot_file::{TrustedKeys, follow, limits, open, read_manifest};
-use crate::tree_progress::tree_progress;
+use crate::process::interrupt::explain_interrupt;
+use crate::storage::new_folders::NewFolders;
+use crate::tree::output_tree::{TakeOver, lock_tree};
+use crate::tree::snapshot_file::{TrustedKeys, follow, limits, open, read_manifest};
+use crate::tree::tree_progress::tree_progress;
 
 /// What to apply, and where.
 #[derive(Args)]

@@ -20,10 +20,10 @@ use super::new_file::{Signature, write_file};
 use crate::Failure;
 use crate::config::Config;
 use crate::config::folder_overlap::keep_private;
-use crate::interrupt::clean_up_at_interrupt;
 use crate::output::{Printer, print_note};
-use crate::snapshot_file::{bar, named};
-use crate::tree_progress::tree_progress;
+use crate::process::interrupt::clean_up_at_interrupt;
+use crate::tree::snapshot_file::{bar, named};
+use crate::tree::tree_progress::tree_progress;
 
 /// How often a tree is read that changes meanwhile.
 const MAX_ATTEMPTS: usize = 3;

@@ -10,9 +10,9 @@ use super::Described;
 use super::new_file::{Signature, write_file};
 use crate::Failure;
 use crate::config::Config;
-use crate::interrupt::clean_up_at_interrupt;
 use crate::output::Printer;
-use crate::snapshot_file::{limits, named, open};
+use crate::process::interrupt::clean_up_at_interrupt;
+use crate::tree::snapshot_file::{limits, named, open};
 
 /// What to compare, and what to write.
 #[derive(Args)]

@@ -10,7 +10,7 @@ use registry::transparency_log::minisign;
 
 use crate::Failure;
 use crate::config::Config;
-use crate::snapshot_file::named;
+use crate::tree::snapshot_file::named;
 
 /// Whether to sign the file.
 #[derive(Args)]

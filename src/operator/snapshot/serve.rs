@@ -13,12 +13,12 @@ use server::read_only::ReadOnlyServer;
 use crate::Failure;
 use crate::config::folder_overlap::keep_apart;
 use crate::config::{Config, listen_address};
-use crate::log::log_to_standard_error;
-use crate::long_running::shutdown_signal;
-use crate::new_folders::NewFolders;
 use crate::output::print;
-use crate::output_tree::{TakeOver, lock_tree};
-use crate::snapshot_file::{TrustedKeys, beside, follow, read_manifest};
+use crate::process::log::log_to_standard_error;
+use crate::process::long_running::shutdown_signal;
+use crate::storage::new_folders::NewFolders;
+use crate::tree::output_tree::{TakeOver, lock_tree};
+use crate::tree::snapshot_file::{TrustedKeys, beside, follow, read_manifest};
 
 /// What to serve, and where.
 #[derive(Args)]

@@ -16,11 +16,11 @@ use super::mirror_state::MirrorState;
 use super::{Arguments, RevisionLine, announce, serve_metrics};
 use crate::Failure;
 use crate::config::Config;
-use crate::followers::Followers;
-use crate::long_running::Hangups;
-use crate::mirror_source::MirrorSource;
-use crate::new_folders::NewFolders;
-use crate::output_tree::lock_tree;
+use crate::process::long_running::Hangups;
+use crate::storage::new_folders::NewFolders;
+use crate::tree::followers::Followers;
+use crate::tree::mirror_source::MirrorSource;
+use crate::tree::output_tree::lock_tree;
 
 /// The time from a first file event to the update, so that one change causes one update.
 const DEBOUNCE_INTERVAL: Duration = Duration::from_millis(20);

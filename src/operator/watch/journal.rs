@@ -13,13 +13,13 @@ use super::change_watcher::ChangeWatcher;
 use super::{LINE_INTERVAL, RevisionLine, announce, serve_metrics};
 use crate::Failure;
 use crate::config::Config;
-use crate::followers::Followers;
-use crate::long_running::Hangups;
-use crate::open_registry::{Opened, open_existing};
-use crate::output_tree::{TakeOver, check_tree};
+use crate::process::long_running::Hangups;
 use crate::signing::signed_tree::Unsigned;
 use crate::signing::signer::Signer;
-use crate::tree_progress::tree_progress;
+use crate::storage::open_registry::{Opened, open_existing};
+use crate::tree::followers::Followers;
+use crate::tree::output_tree::{TakeOver, check_tree};
+use crate::tree::tree_progress::tree_progress;
 
 /// The time from a first file event to the update, so that one write causes one update.
 const DEBOUNCE_INTERVAL: Duration = Duration::from_millis(5);

@@ -16,15 +16,15 @@ use server::metrics::Reading;
 
 use crate::Failure;
 use crate::config::Config;
-use crate::log::log_to_standard_error;
-use crate::long_running::shutdown_signal;
-use crate::mirror_source::{FollowArguments, MirrorSource};
 use crate::operator::serve::listen_on;
 use crate::output::{Printer, print};
-use crate::output_tree::TakeOver;
-use crate::readings::of_folders;
+use crate::process::log::log_to_standard_error;
+use crate::process::long_running::shutdown_signal;
+use crate::process::readings::of_folders;
+use crate::process::supervisor::{self, State};
 use crate::signing::signed_tree::Unsigned;
-use crate::supervisor::{self, State};
+use crate::tree::mirror_source::{FollowArguments, MirrorSource};
+use crate::tree::output_tree::TakeOver;
 
 /// Keep the static tree up to date
 ///

@@ -9,11 +9,11 @@ use super::Arguments;
 use crate::Failure;
 use crate::config::Config;
 use crate::engines::{check_bucket, upload_tree};
-use crate::new_folders::NewFolders;
-use crate::open_registry::open_existing;
 use crate::operator::generate::TreeAt;
 use crate::output::Printer;
-use crate::output_tree::{check_tree, lock_tree, tree_publisher};
+use crate::storage::new_folders::NewFolders;
+use crate::storage::open_registry::open_existing;
+use crate::tree::output_tree::{check_tree, lock_tree, tree_publisher};
 
 /// Brings the tree and its bucket up to date. Fails if that is not possible now.
 pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<ExitCode, Failure> {

@@ -8,9 +8,9 @@ use registry::Registry;
 use crate::Failure;
 use crate::config::Config;
 use crate::engines::{mirror_target, registry_target};
-use crate::output_tree::TakeOver;
-use crate::purger::Purger;
 use crate::signing::signed_tree::Unsigned;
+use crate::tree::output_tree::TakeOver;
+use crate::tree::purger::Purger;
 
 /// What follows a tree.
 #[derive(Debug)]

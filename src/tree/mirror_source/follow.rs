@@ -13,7 +13,7 @@ use registry::transparency_log::{MAX_POLICY, Policy, VerifierKey};
 use super::selected::SelectionArguments;
 use crate::Failure;
 use crate::config::Config;
-use crate::output_tree::TakeOver;
+use crate::tree::output_tree::TakeOver;
 
 /// The options of commands that follow a source.
 #[derive(Debug, Clone, Args)]

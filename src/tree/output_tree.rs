@@ -15,7 +15,7 @@ use crate::config::Config;
 use crate::signing::older_data::refuse_older_than_tree;
 use crate::signing::signed_tree::{Unsigned, require_signer};
 use crate::signing::signer::Signer;
-use crate::tree_progress::tree_progress;
+use crate::tree::tree_progress::tree_progress;
 
 /// The option of commands that may take over a tree.
 #[derive(Debug, Clone, Copy, Args)]

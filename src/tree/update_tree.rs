@@ -10,8 +10,8 @@ use server::tree_updates::claimant;
 use crate::Failure;
 use crate::config::Config;
 use crate::output::print_error;
-use crate::output_tree::tree_publisher;
 use crate::signing::signed_tree::{Unsigned, require_signer};
+use crate::tree::output_tree::tree_publisher;
 
 /// The pause between two looks at the head while another process writes the tree.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);

@@ -6,7 +6,7 @@ use rustix::fs::statvfs;
 use server::metrics::Reading;
 
 use crate::config::Config;
-use crate::stores::journal_size;
+use crate::storage::stores::journal_size;
 
 /// Reads the free space of data folder and output folder, and the size of the journal. What cannot
 /// be read is left out.

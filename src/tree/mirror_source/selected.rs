@@ -10,8 +10,8 @@ use generator::selection::{Denied, Selection};
 use registry::journal::Revision;
 use registry::names::Namespace;
 
+use crate::arguments::duration_arg::duration;
 use crate::config::Config;
-use crate::duration_arg::duration;
 
 /// The most bytes of a file of names: 4 MiB.
 const MAX_DENY: u64 = 4 << 20;

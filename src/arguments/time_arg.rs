@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use registry::time::Timestamp;
 
-use crate::duration_arg::duration;
+use crate::arguments::duration_arg::duration;
 
 /// A time: `2026-01-31`, `2026-01-31T12:00:00Z`, or a duration before now such as `7d`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

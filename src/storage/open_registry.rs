@@ -15,7 +15,7 @@ use crate::Failure;
 use crate::config::Config;
 use crate::output::{print_error, print_note};
 use crate::signing::older_data::refuse_older_than_tree;
-use crate::stores::{Stores, open_stores, require_registry};
+use crate::storage::stores::{Stores, open_stores, require_registry};
 
 /// An open registry.
 pub struct Opened {
