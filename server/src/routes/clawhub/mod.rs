@@ -12,7 +12,9 @@ mod writes;
 pub(crate) use self::reads::answer;
 use super::prelude::*;
 use super::{Match, find};
-use crate::reads::clawhub_address::{MOUNT, is_mounted};
+#[cfg(feature = "openapi")]
+use crate::reads::clawhub_address::MOUNT;
+use crate::reads::clawhub_address::is_mounted;
 use crate::request::Request;
 
 pub(super) fn routes() -> Vec<Route> {
