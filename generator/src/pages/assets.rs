@@ -1,8 +1,8 @@
 //! The files that pages load: style sheet, scripts and icon.
 //!
 //! They are in one folder named for all their contents, so that caches can keep them forever.
-//! Scripts import each other by relative paths; the script of the search page contains those that it
-//! imports.
+//! Scripts import each other by relative paths; the scripts of the search page and of versions' pages contain
+//! those that they import. The folder `highlight` has scripts of others, as they are.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -11,8 +11,8 @@ use registry::names::Digest;
 
 use super::joined::joined;
 
-/// The script of the search page.
-const SEARCH_PAGE: &str = "search-page.js";
+/// The scripts of pages that import others: of the search page and of the page of a version.
+const JOINED: [&str; 2] = ["search-page.js", "viewer.js"];
 
 /// A file that pages load.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +31,21 @@ macro_rules! assets {
 
 /// The paths and texts of the template's files.
 const SOURCES: &[(&str, &str)] = assets![
+    "highlight/LICENSE.txt",
+    "highlight/bash.js",
+    "highlight/css.js",
+    "highlight/go.js",
+    "highlight/html.js",
+    "highlight/ini.js",
+    "highlight/json.js",
+    "highlight/md.js",
+    "highlight/py.js",
+    "highlight/rs.js",
+    "highlight/sql.js",
+    "highlight/tokenize.js",
+    "highlight/toml.js",
+    "highlight/ts.js",
+    "highlight/yaml.js",
     "icon.svg",
     "search-page.js",
     "search.js",
@@ -43,13 +58,20 @@ const SOURCES: &[(&str, &str)] = assets![
     "search/words.js",
     "site.css",
     "site.js",
+    "viewer.js",
+    "viewer/difference.js",
+    "viewer/line-diff.js",
+    "viewer/picture.js",
+    "viewer/text.js",
+    "viewer/worker.js",
+    "viewer/zip.js",
 ];
 
 static ALL: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     let source = |path: &str| SOURCES.iter().find(|(known, _)| *known == path).map_or("", |(_, text)| text);
     let assets = SOURCES.iter().map(|(path, text)| {
         let bytes = match *path {
-            SEARCH_PAGE => Cow::Owned(joined(SEARCH_PAGE, &source).into_bytes()),
+            path if JOINED.contains(&path) => Cow::Owned(joined(path, &source).into_bytes()),
             _ => Cow::Borrowed(text.as_bytes()),
         };
         Asset { path, bytes }
@@ -98,11 +120,13 @@ mod tests {
     }
 
     #[test]
-    fn script_of_the_search_page_imports_nothing() {
-        let page = all().iter().find(|asset| asset.path == SEARCH_PAGE).unwrap();
-        let text = str::from_utf8(&page.bytes).unwrap();
-        assert!(!text.lines().any(|line| line.starts_with("import ") || line.starts_with("export ")));
-        assert!(text.contains("readManifest(bytes)") && text.contains("stopWords"), "{text}");
+    fn joined_scripts_import_nothing() {
+        for (script, part) in JOINED.into_iter().zip(["readManifest(bytes)", "openPackage(url)"]) {
+            let page = all().iter().find(|asset| asset.path == script).unwrap();
+            let text = str::from_utf8(&page.bytes).unwrap();
+            assert!(!text.lines().any(|line| line.starts_with("import ") || line.starts_with("export ")));
+            assert!(text.contains(part), "{text}");
+        }
     }
 
     #[test]
