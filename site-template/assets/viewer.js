@@ -13,6 +13,7 @@ const [MAX_SHOWN, MAX_SAVED, MAX_COLORED] = [8 << 20, 256 << 20, 256 << 10];
 const MAX_WORK = 3000;
 
 const LANGUAGES = {
+  __proto__: null,
   bash: 'bash', sh: 'bash', zsh: 'bash', css: 'css', scss: 'css', less: 'css', go: 'go', html: 'html', htm: 'html',
   svg: 'html', xml: 'html', ini: 'ini', cfg: 'ini', conf: 'ini', json: 'json', jsonl: 'json', md: 'md', mdx: 'md',
   py: 'py', rs: 'rs', sql: 'sql', toml: 'toml', js: 'ts', cjs: 'ts', mjs: 'ts', jsx: 'ts', ts: 'ts', tsx: 'ts',

@@ -113,7 +113,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "ae673f9e845b7b2d4b0636ed846db0e042608d54322c5d6e17de9039c8f1f549"),
+        (9, "4df0a4df4c8f3c644b9496752172fa553ce36b34f320c8feeaa97de0525005ab"),
     ];
 
     #[test]

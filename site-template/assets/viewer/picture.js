@@ -3,7 +3,8 @@
 /** More pixels would take too much memory. */
 const MAX_PIXELS = 40e6;
 
-const TYPES = { png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' };
+const JPEG = 'image/jpeg';
+const TYPES = { __proto__: null, png: 'image/png', jpg: JPEG, jpeg: JPEG, gif: 'image/gif', webp: 'image/webp' };
 
 /** The media type of a file that is shown as a picture. */
 export function pictureType(name) {

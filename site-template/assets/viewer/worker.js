@@ -5,6 +5,7 @@ import { tokenizer } from '../highlight/tokenize.js';
 
 const LANGUAGES = ['bash', 'css', 'go', 'html', 'ini', 'json', 'md', 'py', 'rs', 'sql', 'toml', 'ts', 'yaml'];
 const OTHER_NAMES = {
+  __proto__: null,
   sh: 'bash', shell: 'bash', zsh: 'bash', console: 'bash', js: 'ts', javascript: 'ts', jsx: 'ts', tsx: 'ts', mjs: 'ts',
   typescript: 'ts', python: 'py', rust: 'rs', golang: 'go', markdown: 'md', yml: 'yaml', jsonc: 'json', xml: 'html',
 };

@@ -19,7 +19,8 @@ fn page_of(registry: &Registry, slug: &str, files: &[(&str, &[u8])]) -> String {
     page(registry, slug, "1.0.0")
 }
 
-const FRONT: &str = "---\nname: x\ndescription: y\nversion: 1.0.0\n---\n";
+/// Front matter without a name: the folder has it.
+const FRONT: &str = "---\ndescription: y\n---\n";
 
 #[test]
 fn version_page_shows_changelog_files_and_what_changed() {
@@ -36,10 +37,10 @@ fn version_page_shows_changelog_files_and_what_changed() {
     let shown = page(&registry, "tool", "1.1.0");
     assert!(shown.contains(long.trim()), "{shown}");
     for (badge, path) in [("changed", "scripts/run.sh"), ("added", "new.txt"), ("removed", "old.txt")] {
-        let row = shown.lines().find(|line| line.contains(path) && line.contains("<li>")).unwrap();
+        let row = shown.lines().find(|line| line.contains(path) && line.contains("<li><span")).unwrap();
         assert!(row.contains(&format!("badge-{badge}")), "{row}");
     }
-    assert!(!shown.lines().any(|line| line.contains("<li>") && line.contains(">same.txt<")), "{shown}");
+    assert!(!shown.lines().any(|line| line.contains("<li><span") && line.contains(">same.txt<")), "{shown}");
     assert!(shown.contains("<i>echo two</i>\n") && shown.contains("<i>New.</i>\n"), "{shown}");
     assert!(shown.contains("<a href=\"../1.0.0/\">1.0.0</a>"), "{shown}");
 

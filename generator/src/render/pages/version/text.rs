@@ -13,6 +13,9 @@ use super::files::{in_tree_order, is_entry_file};
 /// trees of large registries much larger.
 pub(super) const MAX_PAGE_BYTES: u64 = 3 << 10;
 
+/// A shorter beginning of a text is not worth showing.
+const MIN_CUT_BYTES: u64 = 1 << 10;
+
 /// A file whose text a page may show.
 #[derive(Debug, Clone)]
 pub(in crate::render::pages) struct WantedText {
@@ -73,7 +76,7 @@ impl<'a> WithTexts<'a> {
         let mut left = MAX_PAGE_BYTES;
         let mut archive = OpenArchive::open(package)?;
         for file in wanted {
-            if left == 0 || (file.size > left && !file.may_be_cut) {
+            if file.size > left && !(file.may_be_cut && left >= MIN_CUT_BYTES) {
                 continue;
             }
             let Some(bytes) = archive.read_first(&file.path, file.size, left)? else { continue };
