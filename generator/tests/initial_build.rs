@@ -156,8 +156,13 @@ fn failed_document_blocks_checkpoint_and_head() {
     let (packages, others): (Vec<&String>, Vec<_>) = missing.iter().partition(|file| file.ends_with(".zip"));
     // A page needs its package.
     let (pages, others): (Vec<&String>, Vec<_>) = others.iter().partition(|file| file.starts_with("team1/"));
-    let package =
-        |page: &str| format!("api/v1/skills/{}/download.zip", page.split("/index.").next().unwrap());
+    let package = |page: &str| match *page.split('/').collect::<Vec<_>>() {
+        [namespace, slug, version, _] => {
+            format!("api/v1/skills/{namespace}/{slug}/versions/{version}/download.zip")
+        }
+        [namespace, slug, _] => format!("api/v1/skills/{namespace}/{slug}/download.zip"),
+        _ => panic!("{page}"),
+    };
     assert!(pages.iter().all(|page| missing.contains(&&package(page))) && !pages.is_empty(), "{pages:?}");
     assert_eq!(others, ["api/v1/log/checkpoint", "api/v1/mirror/head.json"]);
     assert!(packages.iter().all(|file| !has(whole[*file])) && packages.len() > 4);

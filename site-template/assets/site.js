@@ -27,6 +27,22 @@ listenForSearchKey();
 
 const announcement = document.querySelector('[data-announce]');
 
+// A link to each heading of an author's text, which the page's list of contents may leave out.
+for (const heading of document.querySelectorAll('.prose :is(h2, h3, h4, h5, h6)[id]')) {
+  const link = Object.assign(document.createElement('a'), { className: 'self', href: `#${heading.id}` });
+  link.setAttribute('aria-label', 'Link to this heading');
+  heading.append(link);
+}
+
+// Code of authors can be copied, too.
+for (const code of document.querySelectorAll('.prose pre')) {
+  const block = document.createElement('div');
+  block.className = 'block';
+  block.dataset.copy = 'the code';
+  code.replaceWith(block);
+  block.append(code);
+}
+
 for (const command of document.querySelectorAll('[data-copy]')) {
   const button = document.createElement('button');
   button.type = 'button';
@@ -45,7 +61,7 @@ async function copy(code, button) {
   } catch {
     // Browsers offer the clipboard only to secure pages.
     getSelection().selectAllChildren(code);
-    announce(button, 'Selected', 'The command is selected. Copy it with your keyboard or menu.');
+    announce(button, 'Selected', 'The text is selected. Copy it with your keyboard or menu.');
   }
 }
 

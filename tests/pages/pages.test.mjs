@@ -11,6 +11,7 @@ import { loading, reading } from './reading.mjs';
 import { makeRegistry } from './registry.mjs';
 import { finding, searching } from './searching.mjs';
 import { using } from './using.mjs';
+import { viewing } from './viewing.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'skillmirror-pages-'));
 const [data, tree] = ['data', 'public'].map((name) => join(folder, name));
@@ -35,7 +36,7 @@ function at(name, start, suites) {
   });
 }
 
-const all = [loading, reading, finding, searching, using];
+const all = [loading, reading, finding, searching, using, viewing];
 
 at('the server', () => makeRegistry(folder, data, places), [...all, accessible]);
 

@@ -2,6 +2,7 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
 
 /** What has run elsewhere: each is the text of a skill of its own. */
 export const HOSTILE = readFileSync(new URL('hostile.md', import.meta.url), 'utf8').trimEnd().split('\n=====\n');
@@ -42,6 +43,23 @@ const TALL = `# Tall\n\n${'Some words of a paragraph that is one of many. '.repe
 
 const DEEP = Array.from({ length: 14 }, (_, level) => `${'  '.repeat(level)}- a level of the list\n`).join('');
 
+/** A picture of 64 by 32 pixels. */
+function picture() {
+  const chunk = (type, data) => {
+    const bytes = Buffer.concat([Buffer.alloc(4), Buffer.from(type), data, Buffer.alloc(4)]);
+    bytes.writeUInt32BE(data.length);
+    bytes.writeUInt32BE(crc32(bytes.subarray(4, -4)), bytes.length - 4);
+    return bytes;
+  };
+  const head = Buffer.from([0, 0, 0, 64, 0, 0, 0, 32, 8, 2, 0, 0, 0]);
+  const rows = Buffer.concat(Array(32).fill(Buffer.concat([Buffer.from([0]), Buffer.alloc(64 * 3, 120)])));
+  const parts = [chunk('IHDR', head), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))];
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts]);
+}
+
+/** A program of one mebibyte. */
+const LARGE = Array.from({ length: 24_000 }, (_, i) => `value_${i} = call(${i}, "text of a line")  # ${i}`).join('\n').slice(0, 1 << 20);
+
 const LONG = `donau${'dampfschifffahrt'.repeat(7)}`;
 
 /** Writes the skills of each namespace into a folder of its own below `folder`. */
@@ -76,7 +94,17 @@ export function writeSamples(folder) {
     { name: 'deep-lists', description: 'Has levels.', homepage: `https://example.org/${LONG}`, keywords: Array.from({ length: 32 }, (_, i) => `word-${i}`) },
     `# Levels\n\n${DEEP}\n${'> '.repeat(14)}quoted\n`,
   );
-  skill('team/tall', { name: 'tall', description: 'Has a long text.' }, `${TALL}## The end\n\nThe last words.\n`);
+  skill('team/tall', { name: 'tall', description: 'Has a long text.' }, `${TALL}## A part\n\n${TALL.slice(-300)}### A part of it\n\n## The end\n\nThe last words.\n`);
+  const viewed = (path, version, files) => {
+    const front = { name: 'viewed', description: 'Has files of all kinds.', version };
+    skill(path, front, '# Viewed\n\nSee [the script](scripts/run.py).\n', { 'same.txt': 'Same.\n', ...files });
+  };
+  viewed('team/viewed', '1.0.0', { 'scripts/run.py': 'def one():\n    return 1\n', 'old.txt': 'Old.\n' });
+  viewed('later/viewed', '1.1.0', {
+    'scripts/run.py': 'def one():\n    return 2\n', 'large.py': LARGE, 'picture.png': picture(), 'no-picture.png': FIELD,
+    'binary.txt': Buffer.from([1, 0, 2]), 'line.txt': 'x'.repeat(100_000), 'image.svg': '<svg onload="globalThis.ran=1"/>',
+    'page.html': FIELD.repeat(200), 'ش/ملف.md': `نص\n${FIELD}\n`.repeat(100), 'odd.txt': `a\u202eb\u200b\n${'words\n'.repeat(2000)}`,
+  });
   skill('team/old-tool', { name: 'old-tool', description: 'Was of use once.' }, '# Old tool\n');
   skill(
     'hostile/fields',
@@ -103,6 +131,11 @@ export const PAGES = [
   ['team/long-words/', '@team/long-words'],
   ['team/deep-lists/', '22.more keywords'],
   ['team/tall/', 'Show the rest of the text'],
+  ['team/viewed/', 'Has files of all kinds'],
+  ['team/viewed/1.1.0/', 'Changes since 1.0.0'],
+  ['team/long-words/1.0.0/', 'team/long-words'],
+  ['hostile/fields/1.0.0/', '@hostile/fields'],
+  ['hostile/text-1/1.0.0/', 'This version is yanked'],
   ['team/old-tool/', 'All versions of this skill are yanked'],
   ['hostile/fields/', '@hostile/fields'],
   ['hostile/_page/2/', '@hostile'],

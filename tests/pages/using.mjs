@@ -59,11 +59,20 @@ export function using(world) {
     });
   });
 
-  test('a link in the text goes to the row of its file', async () => {
-    await visit(world.browser, world.address, async (page) => {
+  test('headings link to themselves, long texts have a list of contents, and code is copied', async () => {
+    await visit(world.browser, world.address, async (page, problems, context) => {
+      await context.overridePermissions(new URL(world.address).origin, ['clipboard-read', 'clipboard-sanitized-write']);
       await page.goto(`${world.address}global/weather-report/`);
-      await page.$eval('.prose a[href^="#file-"]', (link) => link.click());
-      assert.equal(await page.$eval(':target', ({ innerText }) => innerText.trim().split(/\s/)[0]), 'docs/guide.md');
+      assert.equal(await page.$eval('#readme-what-it-needs .self', (link) => link.hash), '#readme-what-it-needs');
+      await page.focus('.prose .block button');
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() => document.querySelector('[data-announce]').textContent === 'Copied');
+      assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^report --city "Reykjavík"/);
+      await page.goto(`${world.address}team/tall/`);
+      await page.click('.contents summary');
+      await page.$$eval('.contents a', (all) => all.at(-1).click());
+      await page.waitForFunction(() => document.querySelector('#readme-the-end').checkVisibility());
+      assert.deepEqual(problems, []);
     });
   });
 }

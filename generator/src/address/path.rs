@@ -1,7 +1,7 @@
 //! Addresses of documents: the file in the tree, and the request.
 
 use super::pattern::fill;
-use super::{Document, Format};
+use super::{Document, Format, WebPage};
 use crate::gzip::MAX_PLAIN;
 
 /// The suffix of a gzip sibling, after the document's own suffix.
@@ -43,7 +43,9 @@ impl Document {
     fn may_have_sibling(&self) -> bool {
         // Readers of Markdown rarely accept gzip.
         let changes_often = self.may_lag() || matches!(self, Self::Marketplace(_));
-        self.format().is_text() && !changes_often && self.format() != Format::Markdown
+        // Versions have few readers, and a tree has many versions.
+        let is_rare = matches!(self, Self::Page(WebPage::Version(..)));
+        self.format().is_text() && !changes_often && !is_rare && self.format() != Format::Markdown
     }
 
     /// The file of its gzip sibling. `None` if it never has one.

@@ -7,8 +7,8 @@ use std::cmp::Reverse;
 /// The order of writing. A document is written after all documents that it refers to: in a later
 /// stage, or in the same one after them.
 ///
-/// Back links do not count: from a skill to its namespace, from a page of a list to the one before
-/// it, or to the start page. Their targets usually exist already.
+/// Back links do not count: from a skill to its namespace, from a version to its skill and to the version
+/// before it, from a page of a list to the one before it, or to the start page. Their targets usually exist already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
     /// Packages at their immutable address, and the files that pages load.
@@ -23,6 +23,8 @@ pub enum Stage {
     Skill,
     /// The Markdown of a skill.
     SkillMarkdown,
+    /// The pages of a skill's versions.
+    VersionPage,
     /// The page of a skill.
     SkillPage,
     /// The page of a global skill, which may link to the skill that it was promoted from.
@@ -103,6 +105,7 @@ mod tests {
             "api/v1/skills/team/s/resolve.json",
             "api/v1/skills/team/s.json",
             "team/s/index.md",
+            "team/s/1.0.0/index.html",
             "team/s/index.html",
             "global/s/index.html",
             "team/s.git/git-upload-pack",

@@ -1,9 +1,9 @@
 //! Web pages. Each is the `index.html` of a folder, so every host serves it under an address that ends
 //! in a slash.
 
-use registry::names::{Coordinate, Namespace};
+use registry::names::{Coordinate, Namespace, Version};
 
-use super::kind::{Cause, Each, Kind, Needs};
+use super::kind::{Cause, Each, Kind, Needs, Shows};
 use super::{Document, KeywordList, Subject};
 use crate::address::{Format, Stage, page_number};
 
@@ -44,6 +44,16 @@ pub static NAMESPACE: Kind = Kind::page("{namespace}/index.html")
 
 pub static MORE_OF_NAMESPACE: Kind = Kind { file: "{namespace}/_page/{page}/index.html", ..NAMESPACE };
 
+/// The page of a version: what it has, what changed, and the text of its files. What outdates it is little:
+/// a skill may have many versions.
+pub static VERSION: Kind = Kind::page("{namespace}/{slug}/{version}/index.html")
+    .each(
+        Each::Version(|c, version| Document::Page(WebPage::Version(c, version))),
+        Stage::VersionPage,
+        Cause::RECORDS,
+    )
+    .shows(Shows::Pointed);
+
 /// It shows commands with the public URL.
 pub static SKILL: Kind = Kind::page("{namespace}/{slug}/index.html")
     .each(Each::Skill(|c| Document::Page(WebPage::Skill(c))), Stage::SkillPage, Cause::SKILL)
@@ -61,6 +71,7 @@ pub static KINDS: &[&Kind] = &[
     &MORE_NAMESPACES,
     &NAMESPACE,
     &MORE_OF_NAMESPACE,
+    &VERSION,
     &GLOBAL_SKILL,
     &SKILL,
     &MISSING,
@@ -84,6 +95,8 @@ pub enum WebPage {
     Namespaces(u64),
     /// A page of the skills of a namespace, from 1.
     Namespace(Namespace, u64),
+    /// The page of a version.
+    Version(Coordinate, Version),
     /// The page of a skill.
     Skill(Coordinate),
     /// The page that hosts show for unknown addresses.
@@ -100,6 +113,7 @@ impl WebPage {
             Self::Namespaces(page) => (&MORE_NAMESPACES, Subject::page(None, *page)),
             Self::Namespace(name, 1) => (&NAMESPACE, Subject::page(Some(name), 1)),
             Self::Namespace(name, page) => (&MORE_OF_NAMESPACE, Subject::page(Some(name), *page)),
+            Self::Version(c, version) => (&VERSION, Subject::Version(c, version)),
             Self::Skill(c) if c.namespace.is_global() => (&GLOBAL_SKILL, Subject::Skill(c)),
             Self::Skill(c) => (&SKILL, Subject::Skill(c)),
             Self::Missing => (&MISSING, Subject::Registry),
@@ -125,7 +139,7 @@ impl WebPage {
             Self::Namespaces(_) => Some(Self::Namespaces(page)),
             Self::Namespace(name, _) => Some(Self::Namespace(name.clone(), page)),
             Self::Found(list) => Some(Self::Found(KeywordList { page, ..list.clone() })),
-            Self::Home | Self::Search | Self::Skill(_) | Self::Missing => None,
+            Self::Home | Self::Search | Self::Version(..) | Self::Skill(_) | Self::Missing => None,
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The files that pages load: style sheet, scripts and icon.
 //!
 //! They are in one folder named for all their contents, so that caches can keep them forever.
-//! Scripts import each other by relative paths; those of pages contain the ones that they import.
+//! Scripts import each other by relative paths; those of pages contain the ones that they import. The folder `highlight`
+//! has scripts of others, as they are.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -11,7 +12,7 @@ use registry::names::Digest;
 use super::joined::joined;
 
 /// The scripts that pages load.
-const SCRIPTS_OF_PAGES: &[&str] = &["search-page.js", "site.js"];
+const SCRIPTS_OF_PAGES: [&str; 3] = ["search-page.js", "site.js", "viewer.js"];
 
 /// A file that pages load.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +31,21 @@ macro_rules! assets {
 
 /// The paths and texts of the template's files.
 const SOURCES: &[(&str, &str)] = assets![
+    "highlight/LICENSE.txt",
+    "highlight/bash.js",
+    "highlight/css.js",
+    "highlight/go.js",
+    "highlight/html.js",
+    "highlight/ini.js",
+    "highlight/json.js",
+    "highlight/md.js",
+    "highlight/py.js",
+    "highlight/rs.js",
+    "highlight/sql.js",
+    "highlight/tokenize.js",
+    "highlight/toml.js",
+    "highlight/ts.js",
+    "highlight/yaml.js",
     "icon.svg",
     "search-key.js",
     "search-page.js",
@@ -44,6 +60,13 @@ const SOURCES: &[(&str, &str)] = assets![
     "search/words.js",
     "site.css",
     "site.js",
+    "viewer.js",
+    "viewer/difference.js",
+    "viewer/line-diff.js",
+    "viewer/picture.js",
+    "viewer/text.js",
+    "viewer/worker.js",
+    "viewer/zip.js",
 ];
 
 static ALL: LazyLock<Vec<Asset>> = LazyLock::new(|| {
@@ -100,8 +123,11 @@ mod tests {
 
     #[test]
     fn scripts_of_pages_import_nothing() {
-        for (script, part) in [("search-page.js", "readManifest(bytes)"), ("site.js", "listenForSearchKey()")]
-        {
+        for (script, part) in SCRIPTS_OF_PAGES.into_iter().zip([
+            "readManifest(bytes)",
+            "listenForSearchKey()",
+            "openPackage(url)",
+        ]) {
             let page = all().iter().find(|asset| asset.path == script).unwrap();
             let text = str::from_utf8(&page.bytes).unwrap();
             assert!(!text.lines().any(|line| line.starts_with("import ") || line.starts_with("export ")));

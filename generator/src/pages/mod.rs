@@ -27,7 +27,7 @@ pub(crate) use filters::longest_fence;
 #[cfg(feature = "writer")]
 pub use front_matter::front_matter;
 #[cfg(feature = "writer")]
-pub use readme::{Readme, file_anchor, readme};
+pub use readme::{HeadingLink, Readme, file_anchor, readme};
 #[cfg(feature = "writer")]
 pub use template::{PageError, fill};
 

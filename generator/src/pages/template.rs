@@ -26,7 +26,7 @@ macro_rules! sources {
 }
 
 /// All templates by name: pages and their shared parts.
-const SOURCES: [(&str, &str); 19] = sources![
+const SOURCES: [(&str, &str); 23] = sources![
     "404.html",
     "base.html",
     "home.html",
@@ -46,6 +46,10 @@ const SOURCES: [(&str, &str); 19] = sources![
     "skill/install.html",
     "skill/notices.html",
     "skill/versions.html",
+    "version.html",
+    "version/changes.html",
+    "version/facts.html",
+    "version/files.html",
 ];
 
 /// Created at its first use. A test checks that it never fails.
@@ -118,7 +122,7 @@ mod tests {
         for (name, source) in SOURCES {
             all.extend(["\0", name, "\0", source]);
         }
-        let golden = readme(GOLDEN, &["SKILL.md"]);
+        let golden = readme(GOLDEN, &["SKILL.md"], "1.0.0/");
         all.extend(["\0", &golden.html]);
         assert!(DIGESTS.is_sorted_by(|a, b| a.0 < b.0), "formats must be in ascending order");
         let last = DIGESTS.iter().rev().find(|(format, _)| *format <= FORMAT);

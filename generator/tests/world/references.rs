@@ -67,7 +67,8 @@ fn links(document: &Document, page: &WebPage, html: &str) -> Vec<Reference> {
         let Some(target) = target else { panic!("{document:?} links to {link}, which is no document") };
         // Back links of a new skill's page may come later.
         let leads_back = |target: &WebPage| match page {
-            WebPage::Skill(_) => !matches!(target, WebPage::Skill(_)),
+            WebPage::Skill(_) => !matches!(target, WebPage::Skill(_) | WebPage::Version(..)),
+            WebPage::Version(..) => true,
             WebPage::Namespace(_, number) => {
                 matches!(target, WebPage::Namespace(_, other) if other < number)
             }

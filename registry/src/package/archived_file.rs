@@ -1,4 +1,4 @@
-//! Reads one file from a canonical archive. The package was checked when it was published, so only the
+//! Reads files from a canonical archive. The package was checked when it was published, so only the
 //! length is checked here.
 
 use std::io::{self, BufReader, Read, Seek};
@@ -6,21 +6,48 @@ use std::io::{self, BufReader, Read, Seek};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
+/// A canonical archive, opened once for several files.
+pub struct OpenArchive<R>(ZipArchive<BufReader<R>>);
+
+impl<R: Read + Seek> OpenArchive<R> {
+    /// Reads the directory of the archive. Errors: the archive cannot be read or is damaged.
+    pub fn open(archive: R) -> io::Result<Self> {
+        ZipArchive::new(BufReader::new(archive)).map(Self).map_err(unreadable)
+    }
+
+    /// The content of the file at `path`, which has `size` bytes. `None` if the archive has no such file.
+    ///
+    /// Errors: the archive cannot be read or is damaged, or the file has another size.
+    pub fn read(&mut self, path: &str, size: u64) -> io::Result<Option<Vec<u8>>> {
+        self.read_first(path, size, size)
+    }
+
+    /// The first `max` bytes of the file at `path`, which has `size` bytes. `None` if the archive has no
+    /// such file.
+    ///
+    /// Errors: the archive cannot be read or is damaged, or the file has fewer bytes, or more than `size`.
+    pub fn read_first(&mut self, path: &str, size: u64, max: u64) -> io::Result<Option<Vec<u8>>> {
+        let file = match self.0.by_name(path) {
+            Err(ZipError::FileNotFound) => return Ok(None),
+            file => file.map_err(unreadable)?,
+        };
+        let wanted = size.min(max);
+        let limit = if max < size { max } else { size.saturating_add(1) };
+        let mut content = Vec::with_capacity(usize::try_from(wanted).unwrap_or_default());
+        file.take(limit).read_to_end(&mut content)?;
+        if content.len() as u64 != wanted {
+            let why = format!("{path} does not have {size} bytes");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+        }
+        Ok(Some(content))
+    }
+}
+
 /// The content of the file at `path`, which has `size` bytes. `None` if the archive has no such file.
 ///
 /// Errors: the archive cannot be read or is damaged, or the file has another size.
 pub fn archived_file(archive: impl Read + Seek, path: &str, size: u64) -> io::Result<Option<Vec<u8>>> {
-    let mut archive = ZipArchive::new(BufReader::new(archive)).map_err(unreadable)?;
-    let file = match archive.by_name(path) {
-        Err(ZipError::FileNotFound) => return Ok(None),
-        file => file.map_err(unreadable)?,
-    };
-    let mut content = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
-    file.take(size.saturating_add(1)).read_to_end(&mut content)?;
-    if content.len() as u64 != size {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, format!("{path} does not have {size} bytes")));
-    }
-    Ok(Some(content))
+    OpenArchive::open(archive)?.read(path, size)
 }
 
 fn unreadable(why: ZipError) -> io::Error {
@@ -50,5 +77,18 @@ mod tests {
         assert_eq!(read("a", 4).unwrap(), None);
         assert!(read("a/ä b.md", 3).is_err() && read("a/ä b.md", 5).is_err());
         assert!(archived_file(Cursor::new(b"no zip"), "a", 1).is_err());
+    }
+
+    #[test]
+    fn first_bytes_of_a_file_are_read() {
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        zip.start_file("a.md", SimpleFileOptions::default()).unwrap();
+        zip.write_all(b"text").unwrap();
+        let bytes = zip.finish().unwrap().into_inner();
+        let mut archive = OpenArchive::open(Cursor::new(&bytes)).unwrap();
+        let mut read = |size, max| archive.read_first("a.md", size, max);
+        assert_eq!(read(4, 2).unwrap().as_deref(), Some(&b"te"[..]));
+        assert_eq!(read(4, 9).unwrap().as_deref(), Some(&b"text"[..]));
+        assert!(read(9, 5).is_err() && read(3, 9).is_err());
     }
 }

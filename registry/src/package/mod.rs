@@ -37,7 +37,7 @@ mod zip;
 mod tests;
 
 pub use archive::ArchiveError;
-pub use archived_file::archived_file;
+pub use archived_file::{OpenArchive, archived_file};
 pub use entry::LooseFile;
 pub use finding::{Finding, Refusal};
 pub use fingerprint::{Fingerprints, content_digest};

@@ -50,6 +50,7 @@ fn assets_are_immutable() {
             Some("css") => "text/css; charset=utf-8",
             Some("js") => "text/javascript; charset=utf-8",
             Some("svg") => "image/svg+xml",
+            Some("txt") => "text/plain; charset=utf-8",
             other => panic!("{other:?}"),
         };
         assert_eq!(response.require_header("content-type"), kind, "{file}");
@@ -221,8 +222,8 @@ fn shown_version_is_the_first_of_the_list() {
     registry.yank("desk/hello", "3.0.0", &ann).expect(200);
     let page = registry.page("/desk/hello/");
     let (_, list) = page.split_once("id=\"versions\"").unwrap();
-    let versions: Vec<_> = list.split("<span class=\"version\">").skip(1).collect();
-    let versions: Vec<_> = versions.iter().filter_map(|row| row.split('<').next()).collect();
+    let rows = list.split("<a class=\"version\" href=\"").skip(1);
+    let versions: Vec<_> = rows.filter_map(|row| row.split_once('"')?.1[1..].split('<').next()).collect();
     assert_eq!(versions, ["2.1.0", "4.0.0-rc.1", "3.0.0", "1.1.1", "1.1.0", "1.0.0"]);
     // The documents keep the order in which they were published.
     let document = registry.read("/api/v1/skills/desk/hello/versions");

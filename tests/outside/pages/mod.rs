@@ -8,3 +8,4 @@ mod imports;
 mod keys;
 mod lists;
 mod unusual_packages;
+mod version;

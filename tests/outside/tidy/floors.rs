@@ -78,6 +78,8 @@ const PUBLIC: &[&str] = &[
     // The files of a package that is public, for git.
     "registry::package::packed_files",
     "registry::package::PackedData",
+    // The texts on the page of a version.
+    "registry::package::OpenArchive",
     // Messages of errors.
     "registry::data_fault",
     "registry::with_causes",

@@ -139,6 +139,7 @@ fn nginx_serves_assets_immutable_and_compressed() {
             Some("css") => "text/css; charset=utf-8",
             Some("js") => "text/javascript; charset=utf-8",
             Some("svg") => "image/svg+xml",
+            Some("txt") => "text/plain; charset=utf-8",
             other => panic!("{other:?}"),
         };
         assert_eq!(response.require_header("content-type"), kind, "{path}");

@@ -49,8 +49,8 @@ fn publish_writes_a_limited_number_of_documents() {
         registry.publish(skill).to("desk").by(&admin).expect(201);
     });
     let pages = new.iter().filter(|file| file.ends_with(".html")).count();
-    // Two of its namespace, its own, and the first ones of all and of namespaces.
-    assert_eq!(pages, 5, "{new:#?}");
+    // Two of its namespace, its own, that of its version, and the first ones of all and of namespaces.
+    assert_eq!(pages, 6, "{new:#?}");
     // Two pages of the order by update, of its namespace and of all, and the first ones of five orders.
     let lists = new.iter().filter(|file| file.starts_with("api/v1/skills/_list/")).count();
     assert_eq!(lists, 9, "{new:#?}");
@@ -68,6 +68,6 @@ fn publish_writes_a_limited_number_of_documents() {
         registry.publish(skill).to("desk").version("1.1.0").by(&admin).expect(201);
     });
     let pages = version.iter().filter(|file| file.ends_with(".html")).count();
-    assert_eq!(pages, 2, "{version:#?}");
+    assert_eq!(pages, 3, "{version:#?}");
     assert!(version.len() <= 40, "{} documents: {version:#?}", version.len());
 }

@@ -83,6 +83,7 @@ fn web_page() -> impl Strategy<Value = WebPage> {
         page().prop_map(WebPage::Namespaces),
         (namespace(), page()).prop_map(|(namespace, page)| WebPage::Namespace(namespace, page)),
         coordinate().prop_map(WebPage::Skill),
+        (coordinate(), version()).prop_map(|(c, version)| WebPage::Version(c, version)),
         Just(WebPage::Missing),
     ]
 }
@@ -242,7 +243,11 @@ proptest! {
         let file = document.file().unwrap_or_default();
         let first = file.split('/').next().unwrap_or_default();
         match document {
-            Document::Page(WebPage::Namespace(name, _) | WebPage::Skill(Coordinate { namespace: name, .. }))
+            Document::Page(
+                WebPage::Namespace(name, _)
+                | WebPage::Skill(Coordinate { namespace: name, .. })
+                | WebPage::Version(Coordinate { namespace: name, .. }, _),
+            )
             | Document::AgentSkill(Coordinate { namespace: name, .. })
             | Document::SkillMarkdown(Coordinate { namespace: name, .. })
             | Document::AgentSkills(name)

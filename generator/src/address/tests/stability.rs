@@ -62,6 +62,7 @@ fn settled_addresses() {
         ("/global/", "global/index.html"),
         ("/team/hello/", "team/hello/index.html"),
         ("/team/hello/index.html", "team/hello/index.html"),
+        ("/team/hello/1.0.0-rc.js/", "team/hello/1.0.0-rc.js/index.html"),
         ("/team/_page/7/", "team/_page/7/index.html"),
         ("/team/hello/index.md", "team/hello/index.md"),
         ("/llms.txt", "llms.txt"),

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use serde::Serialize;
+
 /// The part of a heading that its anchor uses, in characters.
 const MAX_HEADING_CHARS: usize = 80;
 
@@ -22,6 +24,18 @@ pub(super) fn heading(text: &str) -> String {
         })
         .collect();
     format!("readme-{name}")
+}
+
+/// A heading, for a list of contents.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct HeadingLink {
+    /// The anchor in the page.
+    pub anchor: String,
+    /// The text without markup.
+    pub text: String,
+    /// Whether it is below another heading of the list.
+    pub is_sub: bool,
 }
 
 /// The anchors in use. Repeated ones get a number.

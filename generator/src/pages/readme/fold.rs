@@ -121,7 +121,7 @@ mod tests {
     use crate::pages::readme;
 
     fn parts(markdown: &str) -> (usize, usize) {
-        let readme = readme(markdown, &[]);
+        let readme = readme(markdown, &[], "");
         let lines = |html: &str| html.matches("word").count();
         (lines(&readme.html), readme.folded.as_deref().map_or(0, lines))
     }
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn heading_stays_with_its_text() {
         let section = format!("# word\n\n{}\n\n", "letters ".repeat(20));
-        let readme = readme(&section.repeat(60), &[]);
+        let readme = readme(&section.repeat(60), &[], "");
         let (shown, folded) = (readme.html, readme.folded.unwrap());
         assert!(shown.ends_with("</p>\n") && folded.starts_with("<h2 "), "{shown}|{folded}");
     }

@@ -7,8 +7,19 @@ use percent_encoding::percent_decode_str;
 use super::anchors;
 use crate::pages::escape::is_unseen;
 
-/// The positions of a package's files, by path.
-pub(super) type Files<'a> = HashMap<&'a str, usize>;
+/// The files of a package.
+pub(super) struct Files<'a> {
+    /// Their positions, by path.
+    positions: HashMap<&'a str, usize>,
+    /// The address of the page that shows them.
+    viewer: &'a str,
+}
+
+impl<'a> Files<'a> {
+    pub(super) fn new(paths: &[&'a str], viewer: &'a str) -> Self {
+        Self { positions: paths.iter().zip(0..).map(|(path, position)| (*path, position)).collect(), viewer }
+    }
+}
 
 /// The address for a link's destination: another site, a place in the text, or a file of the
 /// package. `None` if the link must become plain text.
@@ -42,7 +53,7 @@ fn has_host(destination: &str) -> bool {
     !rest.is_empty() && !rest.starts_with(['/', '?', '#'])
 }
 
-/// The anchor of the file that a relative link names.
+/// The address of the file that a relative link names.
 fn file(destination: &str, files: &Files<'_>) -> Option<String> {
     let path = destination.split(['?', '#']).next().unwrap_or_default();
     let path = decoded(path)?;
@@ -58,8 +69,8 @@ fn file(destination: &str, files: &Files<'_>) -> Option<String> {
         }
     }
     let path = parts.join("/");
-    let position = files.get(path.as_str())?;
-    Some(format!("#{}", anchors::file_anchor(*position)))
+    let position = files.positions.get(path.as_str())?;
+    Some(format!("{}#{}", files.viewer, anchors::file_anchor(*position)))
 }
 
 /// Undoes percent encoding. Returns `None` for invalid UTF-8.
@@ -73,16 +84,16 @@ mod tests {
 
     #[test]
     fn link_leads_to_a_site_heading_or_file() {
-        let files = Files::from([("SKILL.md", 0), ("docs/a b.md", 1), ("ü.txt", 2)]);
+        let files = Files::new(&["SKILL.md", "docs/a b.md", "ü.txt"], "1.0.0/");
         for (destination, expected) in [
             ("https://example.org/a?b=c#d", Some("https://example.org/a?b=c#d")),
             ("HTTP://example.org", Some("HTTP://example.org")),
             ("mailto:a@example.org", Some("mailto:a@example.org")),
             ("#Getting-Started", Some("#readme-getting-started")),
             ("#%C3%BCber", Some("#readme-über")),
-            ("SKILL.md", Some("#file-1")),
-            ("./docs/../docs/a%20b.md#part", Some("#file-2")),
-            ("%C3%BC.txt", Some("#file-3")),
+            ("SKILL.md", Some("1.0.0/#file-1")),
+            ("./docs/../docs/a%20b.md#part", Some("1.0.0/#file-2")),
+            ("%C3%BC.txt", Some("1.0.0/#file-3")),
             ("", None),
             ("#", None),
             ("missing.md", None),

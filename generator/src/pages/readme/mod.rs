@@ -15,7 +15,7 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
-pub use anchors::file_anchor;
+pub use anchors::{HeadingLink, file_anchor};
 
 use pulldown_cmark::{Options, Parser, TextMergeStream};
 use registry::package::with_line_feeds;
@@ -31,6 +31,9 @@ const MAX_MARKDOWN_BYTES: usize = 512 * 1024;
 /// Markdown.
 const MAX_HTML_BYTES: usize = 1024 * 1024;
 
+/// The fewest headings that are worth a list of contents.
+const MIN_CONTENTS: usize = 3;
+
 /// Converted Markdown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -39,6 +42,8 @@ pub struct Readme {
     pub html: String,
     /// The rest of a long text, which the page folds.
     pub folded: Option<String>,
+    /// The headings of a long text.
+    pub contents: Vec<HeadingLink>,
     /// Whether the text was too long and is cut off.
     pub is_cut: bool,
 }
@@ -46,16 +51,17 @@ pub struct Readme {
 /// Converts `markdown` (CommonMark with tables, strikethrough and task lists, without front
 /// matter).
 ///
-/// `files` are the package's paths in the order of the page's list. A link to one of them leads to
-/// its [`file_anchor`]. At most 512 KiB are read, and the text is cut off after 1 MiB of HTML.
-pub fn readme(markdown: &str, files: &[&str]) -> Readme {
+/// `files` are the package's paths in the order of its list. A link to one of them leads to its
+/// [`file_anchor`] on the page at `viewer`. At most 512 KiB are read, and the text is cut off after 1 MiB of
+/// HTML.
+pub fn readme(markdown: &str, files: &[&str], viewer: &str) -> Readme {
     // A byte order mark counts only at the beginning.
     let markdown = markdown.strip_prefix('\u{feff}').unwrap_or(markdown);
     let markdown = &*with_line_feeds(markdown);
     let max = MAX_MARKDOWN_BYTES.min(markdown.len());
     let end = (0..=max).rev().find(|end| markdown.is_char_boundary(*end)).unwrap_or(0);
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    let mut writer = Writer::new(files);
+    let mut writer = Writer::new(files, viewer);
     let mut fold = Fold::default();
     let mut is_cut = end < markdown.len();
     // Merges the texts that the parser splits, so that URLs stay in one piece.
@@ -70,7 +76,9 @@ pub fn readme(markdown: &str, files: &[&str]) -> Readme {
             fold.block_ended(writer.len());
         }
     }
-    let mut html = writer.finish();
+    let (mut html, headings) = writer.finish();
     let folded = fold.place().map(|place| html.split_off(place));
-    Readme { html, folded, is_cut }
+    // A short text is its own overview.
+    let contents = if folded.is_some() && headings.len() >= MIN_CONTENTS { headings } else { Vec::new() };
+    Readme { html, folded, contents, is_cut }
 }

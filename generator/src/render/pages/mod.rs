@@ -6,6 +6,7 @@
 mod lists;
 mod markdown;
 mod skill;
+mod version;
 
 pub(crate) use markdown::markdown;
 
@@ -22,6 +23,7 @@ use crate::blobs::open_blob;
 use crate::pages::{Readme, fill, readme};
 use crate::render::search::matching;
 use markdown::WithText;
+use version::{WantedText, WithTexts};
 
 /// Bytes of `SKILL.md` that are read: more than people read on a page, and far more than agents are
 /// advised to write.
@@ -40,13 +42,15 @@ pub struct Page {
     package: Option<(Digest, PageText)>,
 }
 
-/// How a page shows the text of `SKILL.md`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a page shows of a package.
+#[derive(Debug, Clone)]
 enum PageText {
-    /// As HTML.
-    Readme,
-    /// As it is.
+    /// The text of `SKILL.md` as HTML. Its links to files lead to the page at this address.
+    Readme(String),
+    /// The text of `SKILL.md` as it is.
     Plain,
+    /// The texts of these files.
+    Files(Vec<WantedText>),
 }
 
 impl Page {
@@ -62,23 +66,28 @@ impl Page {
             readme: Option<Readme>,
         }
         let (template, content) = (self.template, &self.content);
-        Ok(match self.package {
+        Ok(match &self.package {
             None => fill(template, &WithReadme { content, readme: None }),
-            Some((sha256, PageText::Readme)) => {
-                let readme = text(store, sha256, MAX_TEXT_BYTES)?.map(|text| self.readme(text));
+            Some((sha256, PageText::Readme(viewer))) => {
+                let readme = text(store, *sha256, MAX_TEXT_BYTES)?.map(|text| self.readme(text, viewer));
                 fill(template, &WithReadme { content, readme })
             }
             Some((sha256, PageText::Plain)) => {
-                let text = text(store, sha256, markdown::MAX_TEXT_BYTES)?;
+                let text = text(store, *sha256, markdown::MAX_TEXT_BYTES)?;
                 fill(template, &WithText::new(content, text))
+            }
+            Some((sha256, PageText::Files(wanted))) => {
+                let texts =
+                    open_blob(store, *sha256).and_then(|package| WithTexts::read(content, wanted, package));
+                fill(template, &texts.map_err(RenderError::Package)?)
             }
         }?)
     }
 
-    fn readme(&self, text: SkillText) -> Readme {
+    fn readme(&self, text: SkillText, viewer: &str) -> Readme {
         let files = self.content["files"].as_array().into_iter().flatten();
         let files: Vec<_> = files.filter_map(|file| file["path"].as_str()).collect();
-        let readme = readme(&text.body(), &files);
+        let readme = readme(&text.body(), &files, viewer);
         Readme { is_cut: readme.is_cut || text.is_cut, ..readme }
     }
 }
@@ -123,8 +132,15 @@ pub(crate) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
             else {
                 return Ok(None);
             };
-            package = Some((shown.sha256, PageText::Readme));
+            let viewer = skill::href_of_version(&shown.version);
+            package = Some((shown.sha256, PageText::Readme(viewer)));
             ("skill.html", links.skill(skill, shown, super::skills::contents(context, shown)?))
+        }
+        WebPage::Version(..) => {
+            let Some((skill, entry)) = links.page.entry(catalog) else { return Ok(None) };
+            let (content, wanted) = links.version_page(context, skill, entry)?;
+            package = Some((entry.sha256, PageText::Files(wanted)));
+            ("version.html", content)
         }
         WebPage::Missing => ("404.html", json!({})),
     };

@@ -8,6 +8,7 @@ use registry::public::{Contents, PromotionSource, Skill, VersionEntry};
 use registry::time::Timestamp;
 use serde_json::{Value, json};
 
+use super::version::with_anchors;
 use super::{Links, path_from_root, with};
 use crate::address::Document;
 use crate::install_commands::{SITE, install_commands};
@@ -27,7 +28,7 @@ impl Links<'_> {
         let mut versions: Vec<_> = skill.versions.iter().collect();
         versions.sort_by_key(|entry| Reverse((entry.version == shown.version, &entry.version)));
         let versions = versions.into_iter().take(MAX_VERSIONS);
-        // Links from the readme lead to the anchor of a file.
+        // Links of the readme lead to the anchors of files on the page of the version.
         let files = contents.files.iter().enumerate().map(|(number, file)| {
             let anchor = file_anchor(number);
             json!({ "path": file.path, "size": file.size, "executable": file.executable, "anchor": anchor })
@@ -47,8 +48,8 @@ impl Links<'_> {
             "versionsTotal": skill.versions.len(),
             "versionsHref": self.href(&Document::Versions(c.clone())),
             "files": files.collect::<Vec<_>>(),
-            "risks": risks,
-            "notes": notes,
+            "risks": with_anchors(risks, &contents.files),
+            "notes": with_anchors(notes, &contents.files),
             "firstPublishedAt": skill.versions.iter().map(published_at).min(),
             "updatedAt": updated_at(skill, shown),
             "frontMatter": front_matter(&contents.metadata),
@@ -68,7 +69,7 @@ impl Links<'_> {
     }
 
     /// The path of the public URL.
-    fn base(&self) -> &str {
+    pub(super) fn base(&self) -> &str {
         self.public_url.map_or("", PublicUrl::path)
     }
 
@@ -76,6 +77,7 @@ impl Links<'_> {
         let package = Document::Package(skill.coordinate.clone(), entry.version.clone());
         let tags = tags(skill).filter(|(_, version)| **version == entry.version).map(|(name, _)| name);
         let more = json!({
+            "href": href_of_version(&entry.version),
             "packageHref": self.href(&package),
             "packagePath": path_from_root(&package),
             "tags": tags.collect::<Vec<_>>(),
@@ -89,6 +91,11 @@ impl Links<'_> {
         let href = self.catalog.skill(&c).map(|_| self.href_of_skill(&c));
         json!({ "coordinate": c.scoped(), "version": source.version, "href": href })
     }
+}
+
+/// The address of a version's page, from the page of its skill.
+pub(super) fn href_of_version(version: &Version) -> String {
+    format!("{version}/")
 }
 
 /// When a version was published: at its source, if it was imported.

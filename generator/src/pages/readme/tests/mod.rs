@@ -4,6 +4,21 @@ mod safety;
 
 use safety::{assert_safe, html};
 
+use super::readme;
+
+#[test]
+fn long_text_has_a_list_of_contents() {
+    let section = |name: &str| format!("{name} *x*\n\n{}\n\n", "words ".repeat(600));
+    let long: String = ["# A", "## B", "### C", "# D"].map(section).concat();
+    let made = readme(&long, &[], "");
+    let listed: Vec<_> = made.contents.iter().map(|each| (&*each.anchor, &*each.text, each.is_sub)).collect();
+    assert_eq!(
+        listed,
+        [("readme-a-x", "A x", false), ("readme-b-x", "B x", true), ("readme-d-x", "D x", false)]
+    );
+    assert!(readme("# A\n# B\n# C\n", &[], "").contents.is_empty());
+}
+
 #[test]
 fn commonmark_and_tables_become_html() {
     for (markdown, expected) in [
@@ -47,7 +62,7 @@ fn commonmark_and_tables_become_html() {
         (
             "<https://example.org/?a&b> [c](docs/guide.md) [d](gone.md)",
             "<p dir=\"auto\"><a href=\"https://example.org/?a&amp;b\" rel=\"nofollow ugc noopener\">\
-             https://example.org/?a&amp;b</a> <a href=\"#file-2\">c</a> d</p>\n",
+             https://example.org/?a&amp;b</a> <a href=\"1.0.0/#file-2\">c</a> d</p>\n",
         ),
         (
             "![a *b*](https://example.org/x.png) ![c](x.png) [![d](https://example.org/y.svg)](https://example.org)",

@@ -10,7 +10,7 @@ use crate::pages::tests::markup_check::starts;
 const FILES: [&str; 2] = ["SKILL.md", "docs/guide.md"];
 
 pub(super) fn html(markdown: &str) -> String {
-    readme(markdown, &FILES).html
+    readme(markdown, &FILES, "1.0.0/").html
 }
 
 /// Fails unless `html` has only allowed elements and attributes.
@@ -35,7 +35,7 @@ pub(super) fn assert_safe(html: &str) {
             match attribute.as_str() {
                 "href" => {
                     let lower = value.to_ascii_lowercase();
-                    let is_allowed = ["https://", "http://", "mailto:", "#readme-", "#file-"];
+                    let is_allowed = ["https://", "http://", "mailto:", "#readme-", "1.0.0/#file-"];
                     assert!(is_allowed.iter().any(|start| lower.starts_with(start)), "{value} in {html}");
                     assert!(!value.contains(|c: char| c.is_control() || c.is_whitespace()), "{value:?}");
                 }
@@ -95,17 +95,17 @@ fn large_and_deep_markdown_is_cut_off() {
     ];
     for unit in units {
         let markdown = unit.repeat(512 * 1024 / unit.len());
-        let made = readme(&markdown, &FILES);
+        let made = readme(&markdown, &FILES, "1.0.0/");
         assert!(made.html.len() < 5 * 1024 * 1024, "{unit:?}: {}", made.html.len());
         assert_safe(&made.html);
     }
     let (head, rule, rows) = ("a|".repeat(50_000), "-|".repeat(50_000), "b\n".repeat(150_000));
-    let made = readme(&format!("{head}\n{rule}\n{rows}"), &FILES);
+    let made = readme(&format!("{head}\n{rule}\n{rows}"), &FILES, "1.0.0/");
     assert!(made.is_cut && made.html.len() < 2 * 1024 * 1024, "{}", made.html.len());
     assert_safe(&made.html);
-    let made = readme(&"ü".repeat(512 * 1024), &FILES);
+    let made = readme(&"ü".repeat(512 * 1024), &FILES, "1.0.0/");
     assert!(made.is_cut && made.html.len() <= 513 * 1024);
-    assert!(!readme("short", &FILES).is_cut);
+    assert!(!readme("short", &FILES, "1.0.0/").is_cut);
 }
 
 /// Parts with a meaning in Markdown, so that random texts have one, too.

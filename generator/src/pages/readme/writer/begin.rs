@@ -89,7 +89,8 @@ impl Writer<'_> {
     pub(super) fn begin_anchor(&mut self, address: &str) {
         self.html.push_str("<a href=\"");
         self.plain(address);
-        let is_of_page = address.starts_with('#');
-        self.html.push_str(if is_of_page { "\">" } else { "\" rel=\"nofollow ugc noopener\">" });
+        // Only addresses of others have a scheme.
+        let is_ours = !address.contains(':');
+        self.html.push_str(if is_ours { "\">" } else { "\" rel=\"nofollow ugc noopener\">" });
     }
 }

@@ -6,12 +6,15 @@ mod text;
 
 use pulldown_cmark::{Alignment, Event, HeadingLevel, Tag};
 
-use super::anchors::Anchors;
+use super::anchors::{Anchors, HeadingLink};
 use super::elements::{Kind, Open, is_part};
 use super::links::Files;
 
 /// The deepest nesting of elements.
 const MAX_DEPTH: usize = 32;
+
+/// The levels of headings in a list of contents.
+const MAX_LEVELS: usize = 2;
 
 /// The HTML written so far, and the state of open elements.
 pub(super) struct Writer<'a> {
@@ -21,6 +24,8 @@ pub(super) struct Writer<'a> {
     /// Open elements beyond the limit of nesting, whose text is written without markup.
     too_deep: usize,
     anchors: Anchors,
+    /// The headings so far, as a list of contents shows them.
+    headings: Vec<HeadingLink>,
     /// The levels of the headings above the current one.
     levels: Vec<HeadingLevel>,
     /// Start of the heading's content, and its text so far.
@@ -34,13 +39,14 @@ pub(super) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(files: &'a [&'a str]) -> Self {
+    pub(super) fn new(files: &[&'a str], viewer: &'a str) -> Self {
         Self {
             html: String::new(),
-            files: files.iter().zip(0..).map(|(file, position)| (*file, position)).collect(),
+            files: Files::new(files, viewer),
             open: Vec::new(),
             too_deep: 0,
             anchors: Anchors::default(),
+            headings: Vec::new(),
             levels: Vec::new(),
             heading: (0, String::new()),
             link: (0, String::new()),
@@ -80,13 +86,13 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Closes all elements and returns the HTML.
-    pub(super) fn finish(mut self) -> String {
+    /// Closes all elements and returns the HTML, and the headings in it.
+    pub(super) fn finish(mut self) -> (String, Vec<HeadingLink>) {
         self.too_deep = 0;
         while !self.open.is_empty() {
             self.end();
         }
-        self.html
+        (self.html, self.headings)
     }
 
     fn start(&mut self, tag: Tag<'_>) {
@@ -112,6 +118,9 @@ impl<'a> Writer<'a> {
                 let (start, text) = std::mem::take(&mut self.heading);
                 let anchor = self.anchors.unique(&text);
                 self.html.insert_str(start, &format!("{anchor}\" dir=\"auto\">"));
+                if !text.trim().is_empty() && self.levels.len() <= MAX_LEVELS {
+                    self.headings.push(HeadingLink { anchor, text, is_sub: self.levels.len() > 1 });
+                }
             }
             Kind::HtmlBlock => {
                 let block = std::mem::take(&mut self.block);
