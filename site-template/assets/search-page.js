@@ -1,6 +1,7 @@
 // The search page: runs the query in its address, and shows the results.
 
 import { Search, words } from './search.js';
+import { showHandle } from './work/parts/handle.js';
 
 const LIMIT = 20;
 const MAX_RECENT = 10;
@@ -203,6 +204,7 @@ document.addEventListener('keydown', (event) => {
   next.focus();
 });
 
+showHandle();
 input.value = query().q;
 if (!input.value) input.focus();
 show();

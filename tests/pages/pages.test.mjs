@@ -11,11 +11,12 @@ import { loading, reading } from './reading.mjs';
 import { makeRegistry } from './registry.mjs';
 import { finding, searching } from './searching.mjs';
 import { using } from './using.mjs';
+import { away, working } from './working.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'skillmirror-pages-'));
 const [data, tree] = ['data', 'public'].map((name) => join(folder, name));
 const places = ['--data', data, '--public', tree];
-const world = {};
+const world = { places };
 
 before(async () => {
   world.browser = await launch();
@@ -37,13 +38,13 @@ function at(name, start, suites) {
 
 const all = [loading, reading, finding, searching, using];
 
-at('the server', () => makeRegistry(folder, data, places), [...all, accessible]);
+at('the server', () => makeRegistry(folder, data, places), [...all, accessible, working]);
 
-at('a plain host', () => host(tree, '/'), all);
+at('a plain host', () => host(tree, '/'), [...all, away]);
 
 at('the host that Python has', async () => ({ ...(await python(tree)), isForeign: true }), [loading, finding]);
 
 at('a plain host, below a path', () => {
   skillmirror('generate', ...places, '--public-url', 'https://skills.example/mirror/of');
   return host(tree, '/mirror/of/');
-}, all);
+}, [...all, away]);

@@ -24,6 +24,7 @@ mod search;
 mod skill;
 mod subject;
 mod version;
+mod work;
 
 use std::collections::BTreeSet;
 
@@ -47,6 +48,7 @@ pub use lists::{KeywordList, SkillList};
 pub use pages::WebPage;
 pub use search::{FoundSkills, SearchPage};
 pub use version::Pointer;
+pub use work::WorkPage;
 
 /// The kinds of all families. Of two whose paths may be alike, the first counts.
 pub(crate) fn kinds() -> impl Iterator<Item = &'static Kind> {
@@ -60,6 +62,7 @@ pub(crate) fn kinds() -> impl Iterator<Item = &'static Kind> {
         registry_facts::KINDS,
         feed::KINDS,
         clawhub::KINDS,
+        work::KINDS,
         pages::KINDS,
         asset::KINDS,
     ];

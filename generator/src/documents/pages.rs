@@ -4,7 +4,7 @@
 use registry::names::{Coordinate, Namespace};
 
 use super::kind::{Cause, Each, Kind, Needs};
-use super::{Document, Subject};
+use super::{Document, Subject, WorkPage};
 use crate::address::{Format, Stage, page_number};
 
 pub static HOME: Kind = Kind::page("index.html")
@@ -74,6 +74,8 @@ pub enum WebPage {
     Home,
     /// The search page.
     Search,
+    /// A page for people who are signed in.
+    Work(WorkPage),
     /// A page of the list of namespaces, from 1.
     Namespaces(u64),
     /// A page of the skills of a namespace, from 1.
@@ -89,6 +91,7 @@ impl WebPage {
         match self {
             Self::Home => (&HOME, Subject::Registry),
             Self::Search => (&SEARCH, Subject::Registry),
+            Self::Work(page) => (page.kind(), Subject::Registry),
             Self::Namespaces(1) => (&NAMESPACES, Subject::page(None, 1)),
             Self::Namespaces(page) => (&MORE_NAMESPACES, Subject::page(None, *page)),
             Self::Namespace(name, 1) => (&NAMESPACE, Subject::page(Some(name), 1)),
@@ -113,7 +116,7 @@ impl WebPage {
         match self {
             Self::Namespaces(_) => Some(Self::Namespaces(page)),
             Self::Namespace(name, _) => Some(Self::Namespace(name.clone(), page)),
-            Self::Home | Self::Search | Self::Skill(_) | Self::Missing => None,
+            Self::Home | Self::Search | Self::Work(_) | Self::Skill(_) | Self::Missing => None,
         }
     }
 }

@@ -1,8 +1,7 @@
 //! The files that pages load: style sheet, scripts and icon.
 //!
 //! They are in one folder named for all their contents, so that caches can keep them forever.
-//! Scripts import each other by relative paths; the script of the search page contains those that it
-//! imports.
+//! Scripts import each other by relative paths. The scripts of pages contain those that they import.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -11,8 +10,21 @@ use registry::names::Digest;
 
 use super::joined::joined;
 
-/// The script of the search page.
-const SEARCH_PAGE: &str = "search-page.js";
+/// The scripts that contain those that they import.
+const JOINED: &[&str] = &[
+    "search-page.js",
+    "site.js",
+    "work/admin.js",
+    "work/login.js",
+    "work/me.js",
+    "work/on-skill.js",
+    "work/publish.js",
+    "work/reviews.js",
+    "work/settings.js",
+];
+
+/// The folder of the modules that exist only in joined scripts.
+const PARTS: &str = "work/parts/";
 
 /// A file that pages load.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,14 +55,31 @@ const SOURCES: &[(&str, &str)] = assets![
     "search/words.js",
     "site.css",
     "site.js",
+    "work.css",
+    "work/admin.js",
+    "work/login.js",
+    "work/me.js",
+    "work/on-skill.js",
+    "work/parts/api.js",
+    "work/parts/dom.js",
+    "work/parts/forms.js",
+    "work/parts/handle.js",
+    "work/parts/lines.js",
+    "work/parts/manage.js",
+    "work/parts/packing.js",
+    "work/parts/unzip.js",
+    "work/publish.js",
+    "work/reviews.js",
+    "work/settings.js",
 ];
 
 static ALL: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     let source = |path: &str| SOURCES.iter().find(|(known, _)| *known == path).map_or("", |(_, text)| text);
-    let assets = SOURCES.iter().map(|(path, text)| {
-        let bytes = match *path {
-            SEARCH_PAGE => Cow::Owned(joined(SEARCH_PAGE, &source).into_bytes()),
-            _ => Cow::Borrowed(text.as_bytes()),
+    let published = SOURCES.iter().filter(|(path, _)| !path.starts_with(PARTS));
+    let assets = published.map(|(path, text)| {
+        let bytes = match JOINED.contains(path) {
+            true => Cow::Owned(joined(path, &source).into_bytes()),
+            false => Cow::Borrowed(text.as_bytes()),
         };
         Asset { path, bytes }
     });
@@ -94,15 +123,25 @@ mod tests {
             .map(|entry| entry.path().strip_prefix(&folder).unwrap().to_str().unwrap().to_owned())
             .collect();
         files.sort();
-        assert_eq!(files, all().iter().map(|asset| asset.path).collect::<Vec<_>>());
+        assert_eq!(files, SOURCES.iter().map(|(path, _)| *path).collect::<Vec<_>>());
     }
 
     #[test]
-    fn script_of_the_search_page_imports_nothing() {
-        let page = all().iter().find(|asset| asset.path == SEARCH_PAGE).unwrap();
-        let text = str::from_utf8(&page.bytes).unwrap();
-        assert!(!text.lines().any(|line| line.starts_with("import ") || line.starts_with("export ")));
-        assert!(text.contains("readManifest(bytes)") && text.contains("stopWords"), "{text}");
+    fn joined_scripts_import_nothing() {
+        for path in JOINED {
+            let script = all().iter().find(|asset| asset.path == *path).unwrap();
+            let text = str::from_utf8(&script.bytes).unwrap();
+            let import = text.lines().find(|line| line.starts_with("import ") || line.starts_with("export "));
+            assert_eq!(import, None, "{path}");
+        }
+        let search = &all().iter().find(|asset| asset.path == JOINED[0]).unwrap().bytes;
+        let search = str::from_utf8(search).unwrap();
+        assert!(search.contains("readManifest(bytes)") && search.contains("stopWords"), "{search}");
+    }
+
+    #[test]
+    fn modules_of_joined_scripts_are_no_files_of_their_own() {
+        assert!(!all().iter().any(|asset| asset.path.starts_with(PARTS)));
     }
 
     #[test]

@@ -26,7 +26,7 @@ macro_rules! sources {
 }
 
 /// All templates by name: pages and their shared parts.
-const SOURCES: [(&str, &str); 19] = sources![
+const SOURCES: [(&str, &str); 20] = sources![
     "404.html",
     "base.html",
     "home.html",
@@ -46,6 +46,7 @@ const SOURCES: [(&str, &str); 19] = sources![
     "skill/install.html",
     "skill/notices.html",
     "skill/versions.html",
+    "work.html",
 ];
 
 /// Created at its first use. A test checks that it never fails.

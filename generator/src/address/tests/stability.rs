@@ -57,6 +57,8 @@ fn settled_addresses() {
         ("/404.html", "404.html"),
         ("/404/", "404/index.html"),
         ("/search/?q=pdf", "search/index.html"),
+        ("/login/?to=team/hello/", "login/index.html"),
+        ("/settings/?namespace=team", "settings/index.html"),
         ("/namespaces/_page/2/", "namespaces/_page/2/index.html"),
         ("/global/", "global/index.html"),
         ("/team/hello/", "team/hello/index.html"),
