@@ -10,8 +10,10 @@ import { host, python, skillmirror } from './hosts.mjs';
 import { loading, reading } from './reading.mjs';
 import { makeRegistry } from './registry.mjs';
 import { finding, searching } from './searching.mjs';
+import { teamwork } from './teamwork.mjs';
 import { using } from './using.mjs';
-import { away, working } from './working.mjs';
+import { accessibleWork, away } from './work-pages.mjs';
+import { working } from './working.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'skillmirror-pages-'));
 const [data, tree] = ['data', 'public'].map((name) => join(folder, name));
@@ -38,7 +40,7 @@ function at(name, start, suites) {
 
 const all = [loading, reading, finding, searching, using];
 
-at('the server', () => makeRegistry(folder, data, places), [...all, accessible, working]);
+at('the server', () => makeRegistry(folder, data, places), [...all, accessible, working, teamwork, accessibleWork]);
 
 at('a plain host', () => host(tree, '/'), [...all, away]);
 

@@ -1,6 +1,44 @@
 // What a person does on the pages for work.
 
 import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ran, visit } from './browser.mjs';
+
+export const PASSWORD = 'correct horse battery';
+const folders = [];
+
+process.on('exit', () => folders.forEach((folder) => rmSync(folder, { recursive: true })));
+
+/** Runs a visit of a person who has signed in, or of nobody. It has no problems but refused requests. */
+export function asIn(world) {
+  return (handle, work) =>
+    visit(world.browser, world.address, async (page, problems, context) => {
+      if (handle) await signIn(page, world.address, handle, PASSWORD);
+      await work(page, problems, context);
+      const others = problems.filter((problem) => !refusals(problem));
+      assert.deepEqual(others, []);
+      assert.equal(await ran(page), false);
+    });
+}
+
+/** A folder of a skill with these files. */
+export function folderOf(name, files) {
+  const place = mkdtempSync(join(tmpdir(), 'skillmirror-work-'));
+  folders.push(place);
+  const folder = join(place, name);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+/** The `SKILL.md` of a skill. */
+export function skillMd(name, version, text = '# Text\n') {
+  return `---\nname: ${name}\ndescription: A skill that a person uploads.\nversion: ${version}\n---\n${text}`;
+}
 
 /** Whether the browser reports a request that the server, or a host without one, refused on purpose. */
 export function refusals(problem) {
@@ -44,10 +82,17 @@ export function press(page, label, within = 'main') {
 }
 
 async function pressFirst(page, selector, label) {
-  const found = await page.waitForFunction((places, text) => {
-    const buttons = [...document.querySelectorAll(places)];
-    return buttons.find((button) => button.firstChild.textContent.trim() === text && !button.disabled && button.checkVisibility());
-  }, { timeout: 5000 }, selector, label);
+  const found = await page.waitForFunction(
+    (places, text) => {
+      const buttons = [...document.querySelectorAll(places)];
+      return buttons.find(
+        (button) => button.firstChild.textContent.trim() === text && !button.disabled && button.checkVisibility(),
+      );
+    },
+    { timeout: 5000 },
+    selector,
+    label,
+  );
   await found.asElement().click();
 }
 
@@ -67,8 +112,13 @@ export async function answerQuestion(page, values, label) {
 export async function see(page, place, text) {
   try {
     await page.waitForFunction(
-      (selector, wanted) => [...document.querySelectorAll(selector)].some(({ innerText }) => innerText.replace(/\s+/g, ' ').includes(wanted)),
-      { timeout: 5000 }, place, text,
+      (selector, wanted) =>
+        [...document.querySelectorAll(selector)].some(({ innerText }) =>
+          innerText.replace(/\s+/g, ' ').includes(wanted),
+        ),
+      { timeout: 5000 },
+      place,
+      text,
     );
   } catch {
     assert.fail(`no “${text}” in ${place}:\n${await page.$eval('main', ({ innerText }) => innerText)}`);
@@ -77,7 +127,11 @@ export async function see(page, place, text) {
 
 /** Waits until a sentence is read out. */
 export async function said(page, text) {
-  await page.waitForFunction((wanted) => document.querySelector('[data-announce]').textContent.includes(wanted), { timeout: 5000 }, text);
+  await page.waitForFunction(
+    (wanted) => document.querySelector('[data-announce]').textContent.includes(wanted),
+    { timeout: 5000 },
+    text,
+  );
 }
 
 export async function heading(page, text) {

@@ -67,6 +67,7 @@ const SOURCES: &[(&str, &str)] = assets![
     "work/parts/lines.js",
     "work/parts/manage.js",
     "work/parts/packing.js",
+    "work/parts/tokens.js",
     "work/parts/unzip.js",
     "work/publish.js",
     "work/reviews.js",

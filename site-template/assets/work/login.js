@@ -11,8 +11,16 @@ function signInForm() {
   return form({
     label: 'Sign in',
     fields: [
-      { name: 'handle', label: 'Handle', autocomplete: 'username', autocapitalize: 'off', spellcheck: false, maxLength: 64,
-        required: true, autofocus: true },
+      {
+        name: 'handle',
+        label: 'Handle',
+        autocomplete: 'username',
+        autocapitalize: 'off',
+        spellcheck: false,
+        maxLength: 64,
+        required: true,
+        autofocus: true,
+      },
       { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', required: true },
     ],
     submit: 'Sign in',
@@ -40,13 +48,27 @@ start((me) => {
   if (me) {
     return [
       make('p', { className: 'lead' }, 'You are signed in as ', make('strong', {}, me.handle), '.'),
-      make('p', { className: 'choices' }, make('a', { href: to, className: 'button' }, 'Go on'), button('Sign out', signOut, { className: 'second' })),
+      make(
+        'p',
+        { className: 'choices' },
+        make('a', { href: to, className: 'button' }, 'Go on'),
+        button('Sign out', signOut, { className: 'second' }),
+      ),
     ];
   }
   return [
     signInForm(),
-    notice('plain', make('p', {}, 'No account or no password? The people who run this registry give you one. ' +
-      'A token works on the command line: ', make('code', {}, 'skillmirror login'), '.')),
+    notice(
+      'plain',
+      make(
+        'p',
+        {},
+        'No account or no password? The people who run this registry give you one. ' +
+          'A token works on the command line: ',
+        make('code', {}, 'skillmirror login'),
+        '.',
+      ),
+    ),
     make('p', { className: 'quiet' }, link(new URL('../', location.href).href, 'Start page')),
   ];
 }, true);

@@ -1,22 +1,13 @@
 // The caller's account: skills, submissions, stars, invitations, offers, tokens and password.
 
 import { ask, pageFor, skillPath, workPage } from './parts/api.js';
-import { announce, badge, day, link, make, notice, own, person, section, start } from './parts/dom.js';
+import { badge, day, link, make, notice, own, person, section, start } from './parts/dom.js';
 import { allOf, button, form, row, rows } from './parts/forms.js';
 import { remember } from './parts/handle.js';
 import { manage } from './parts/manage.js';
+import { tokens } from './parts/tokens.js';
 
 const STATES = { pending: 'warning', approved: '', rejected: 'danger', withdrawn: '' };
-const SCOPES = [
-  ['read', 'read: see what only you and your teams see'],
-  ['publish', 'publish: hand in and publish versions'],
-  ['social', 'social: star and rate'],
-  ['manage', 'manage: change skills, namespaces and your account'],
-  ['tokens', 'tokens: create and revoke tokens'],
-];
-const HOUR = 3600;
-const ENDS = [[24 * HOUR, 'In a day'], [HOUR, 'In an hour'], [7 * 24 * HOUR, 'In a week'], ['', 'With this session']];
-
 const nameOf = ({ namespace, slug }) => `@${namespace}/${slug}`;
 
 function skills({ items, total }) {
@@ -25,20 +16,34 @@ function skills({ items, total }) {
     const { published, pendingReview, rejected, yanked } = counts;
     const isPublic = published + yanked > 0;
     const title = name || slug;
-    return row([
-      make('h3', {}, isPublic ? link(pageFor(namespace, slug), own(title)) : own(title)),
-      make('p', { className: 'quiet' }, make('span', { className: 'coordinate' }, nameOf(skill)), ' ',
-        make('span', { className: 'version' }, version ?? '')),
-      make('p', { className: 'row-states' },
-        badge(`${published} published`),
-        pendingReview ? badge(`${pendingReview} in review`, 'warning') : undefined,
-        rejected ? badge(`${rejected} rejected`, 'danger') : undefined,
-        yanked ? badge(`${yanked} yanked`, 'danger') : undefined),
-    ], make('a', { className: 'button second small', href: workPage('me', { skill: `${namespace}/${slug}` }) }, 'Manage',
-      make('span', { className: 'unseen' }, ` ${nameOf(skill)}`)));
+    return row(
+      [
+        make('h3', {}, isPublic ? link(pageFor(namespace, slug), own(title)) : own(title)),
+        make(
+          'p',
+          { className: 'quiet' },
+          make('span', { className: 'coordinate' }, nameOf(skill)),
+          ' ',
+          make('span', { className: 'version' }, version ?? ''),
+        ),
+        make(
+          'p',
+          { className: 'row-states' },
+          badge(`${published} published`),
+          pendingReview ? badge(`${pendingReview} in review`, 'warning') : undefined,
+          rejected ? badge(`${rejected} rejected`, 'danger') : undefined,
+          yanked ? badge(`${yanked} yanked`, 'danger') : undefined,
+        ),
+      ],
+      make(
+        'a',
+        { className: 'button second small', href: workPage('me', { skill: `${namespace}/${slug}` }) },
+        'Manage',
+        make('span', { className: 'unseen' }, ` ${nameOf(skill)}`),
+      ),
+    );
   };
-  return section('skills', 'Skills', rows(items, rowOf, 'You have no skills yet.'), more(items, total),
-    make('p', { className: 'choices' }, make('a', { className: 'button', href: workPage('publish') }, 'Publish a skill')));
+  return section('skills', 'Skills', rows(items, rowOf, 'You have no skills yet.'), more(items, total));
 }
 
 function more(items, total) {
@@ -49,115 +54,114 @@ function submissions({ items, total }, reload) {
   const rowOf = (review) => {
     const { id, kind, status, namespace, version, submittedAt, decidedBy, comment } = review;
     const path = `namespaces/${encodeURIComponent(namespace)}/reviews/${id}/withdraw`;
-    return row([
-      make('h3', {}, link(workPage('reviews', { namespace, id }), `${nameOf(review)} ${version}`)),
-      make('p', { className: 'quiet' }, badge(status === 'pending' ? 'in review' : status, STATES[status]), ' ',
-        kind === 'promotion' ? 'copy for everyone, ' : '', 'handed in ', day(submittedAt),
-        decidedBy ? [', decided by ', person(decidedBy)] : undefined),
-      comment ? make('p', { className: 'said' }, own(comment)) : undefined,
-    ], ...(status === 'pending' ? [button('Withdraw', async () => {
-      await ask('POST', path);
-      return reload('The submission is withdrawn');
-    }, { about: `${nameOf(review)} ${version}`, question: { text: `Withdraw ${nameOf(review)} ${version}?` } })] : []));
+    return row(
+      [
+        make('h3', {}, link(workPage('reviews', { namespace, id }), `${nameOf(review)} ${version}`)),
+        make(
+          'p',
+          { className: 'quiet' },
+          badge(status === 'pending' ? 'in review' : status, STATES[status]),
+          ' ',
+          kind === 'promotion' ? 'copy for everyone, ' : '',
+          'handed in ',
+          day(submittedAt),
+          decidedBy ? [', decided by ', person(decidedBy)] : undefined,
+        ),
+        comment ? make('p', { className: 'said' }, own(comment)) : undefined,
+      ],
+      ...(status === 'pending'
+        ? [
+            button(
+              'Withdraw',
+              async () => {
+                await ask('POST', path);
+                return reload('The submission is withdrawn');
+              },
+              { about: `${nameOf(review)} ${version}`, question: { text: `Withdraw ${nameOf(review)} ${version}?` } },
+            ),
+          ]
+        : []),
+    );
   };
-  return section('submissions', 'Submissions', rows(items, rowOf, 'Nothing you handed in needed a review.'), more(items, total));
+  return section(
+    'submissions',
+    'Submissions',
+    rows(items, rowOf, 'Nothing you handed in needed a review.'),
+    more(items, total),
+  );
 }
 
 function stars({ items, total }, reload) {
-  const rowOf = (skill) => row(
-    [make('h3', {}, link(pageFor(skill.namespace, skill.slug), own(skill.name || skill.slug))),
-      make('p', { className: 'quiet' }, make('span', { className: 'coordinate' }, nameOf(skill)))],
-    button('Unstar', async () => {
-      await ask('DELETE', `${skillPath(skill.namespace, skill.slug)}/star`);
-      return reload('The star is taken back');
-    }, { about: nameOf(skill) }),
-  );
+  const rowOf = (skill) =>
+    row(
+      [
+        make('h3', {}, link(pageFor(skill.namespace, skill.slug), own(skill.name || skill.slug))),
+        make('p', { className: 'quiet' }, make('span', { className: 'coordinate' }, nameOf(skill))),
+      ],
+      button(
+        'Unstar',
+        async () => {
+          await ask('DELETE', `${skillPath(skill.namespace, skill.slug)}/star`);
+          return reload('The star is taken back');
+        },
+        { about: nameOf(skill) },
+      ),
+    );
   return section('stars', 'Stars', rows(items, rowOf, 'You have starred no skill.'), more(items, total));
 }
 
 /** Invitations to namespaces and offers of skills, made and received. */
 function offers(me, invitations, transfers, reload) {
-  const act = (label, method, path, said, about, className) => button(label, async () => {
-    await ask(method, path);
-    return reload(said);
-  }, { about, className });
+  const act = (label, method, path, said, about, className) =>
+    button(
+      label,
+      async () => {
+        await ask(method, path);
+        return reload(said);
+      },
+      { about, className },
+    );
   const rowOf = ({ offer, what, href, accept, end }) => {
     const isMine = offer.to.handle === me.handle;
     const hasEnded = new Date(offer.expiresAt) < Date.now();
-    return row([
-      make('h3', {}, link(href, what)),
-      make('p', { className: 'quiet' }, isMine ? ['from ', person(offer.from)] : ['to ', person(offer.to)],
-        hasEnded ? ', expired ' : ', until ', day(offer.expiresAt)),
-      offer.message ? make('p', { className: 'said' }, own(offer.message)) : undefined,
-    ],
-    isMine && !hasEnded ? act('Accept', 'POST', accept, `${what} is accepted`, what, 'small') : '',
-    act(isMine ? 'Decline' : 'Withdraw', 'DELETE', end, isMine ? 'Declined' : 'Withdrawn', what));
+    return row(
+      [
+        make('h3', {}, link(href, what)),
+        make(
+          'p',
+          { className: 'quiet' },
+          isMine ? ['from ', person(offer.from)] : ['to ', person(offer.to)],
+          hasEnded ? ', expired ' : ', until ',
+          day(offer.expiresAt),
+        ),
+        offer.message ? make('p', { className: 'said' }, own(offer.message)) : undefined,
+      ],
+      isMine && !hasEnded ? act('Accept', 'POST', accept, `${what} is accepted`, what, 'small') : '',
+      act(isMine ? 'Decline' : 'Withdraw', 'DELETE', end, isMine ? 'Declined' : 'Withdrawn', what),
+    );
   };
   const invited = invitations.items.map((offer) => {
     const path = `namespaces/${offer.namespace}/invitations/${offer.to.handle}`;
-    return { offer, what: `Owner of @${offer.namespace}`, href: pageFor(offer.namespace), accept: `${path}/accept`, end: path };
+    return {
+      offer,
+      what: `Owner of @${offer.namespace}`,
+      href: pageFor(offer.namespace),
+      accept: `${path}/accept`,
+      end: path,
+    };
   });
   const given = transfers.items.map((offer) => {
     const path = `${skillPath(offer.namespace, offer.slug)}/transfer`;
-    return { offer, what: `Author of ${nameOf(offer)}`, href: pageFor(offer.namespace, offer.slug), accept: `${path}/accept`, end: path };
+    return {
+      offer,
+      what: `Author of ${nameOf(offer)}`,
+      href: pageFor(offer.namespace, offer.slug),
+      accept: `${path}/accept`,
+      end: path,
+    };
   });
   const all = [...invited, ...given];
   return section('offers', 'Invitations and offers', rows(all, rowOf, 'No invitation and no offer waits.'));
-}
-
-function tokens({ items }, reload) {
-  const rowOf = ({ id, name, prefix, scopes, expiresAt, lastUsedAt }) => row([
-    make('h3', {}, own(name)),
-    make('p', { className: 'quiet' }, make('code', {}, `${prefix}…`), ` ${scopes.join(', ')}`),
-    make('p', { className: 'quiet' },
-      expiresAt ? [new Date(expiresAt) < Date.now() ? 'expired ' : 'ends ', day(expiresAt)] : 'does not end',
-      lastUsedAt ? [', last used ', day(lastUsedAt)] : ', never used'),
-  ], button('Revoke', async () => {
-    await ask('DELETE', `tokens/${id}`);
-    return reload(`The token ${name} is revoked`);
-  }, { about: `the token ${name}`, question: { text: `Revoke the token ${name}? What uses it stops working.` } }));
-  const made = make('div');
-  const create = form({
-    label: 'Create a token',
-    fields: [
-      { name: 'name', label: 'Name', required: true, maxLength: 64, hint: 'What uses it, such as “laptop”.' },
-      { type: 'checks', name: 'scopes', label: 'It may', options: SCOPES, value: ['read'] },
-      { name: 'ends', label: 'It ends', type: 'select', options: ENDS },
-    ],
-    submit: 'Create a token',
-    isSecond: true,
-    send: async ({ name, scopes, ends }, element) => {
-      const at = ends ? { expiresAt: new Date(Date.now() + ends * 1000).toISOString().replace(/\.\d+/, '') } : {};
-      const token = await ask('POST', 'tokens', { name: name.trim(), scopes, ...at });
-      made.replaceChildren(shownOnce(token));
-      made.querySelector('button').focus();
-      element.reset();
-      return reload(`The token ${token.name} is created. Copy it now.`, 'tokens', made);
-    },
-  });
-  return section('tokens', 'Tokens',
-    make('p', { className: 'quiet' }, 'A token lets a program act as you. One that you create here ends when you sign out, ' +
-      'and at the latest with this session. For a machine, ask an operator for a token.'),
-    rows(items, rowOf, 'You have no tokens.'), made, make('h3', {}, 'New token'), create);
-}
-
-/** A new token, which nobody can see again. */
-function shownOnce({ name, token }) {
-  const text = make('code', {}, token);
-  const copy = make('button', { type: 'button' }, 'Copy the token');
-  copy.addEventListener('click', async () => {
-    try {
-      await navigator.clipboard.writeText(token);
-      copy.textContent = 'Copied';
-      announce('Copied');
-    } catch {
-      // Browsers offer the clipboard only to secure pages.
-      getSelection().selectAllChildren(text);
-      announce('The token is selected. Copy it with your keyboard or menu.');
-    }
-  });
-  return notice('plain', make('h3', {}, 'Token ', own(name)), make('p', {}, 'Copy it now: it is not shown again.'),
-    make('p', { className: 'secret' }, text), make('p', { className: 'choices' }, copy));
 }
 
 function settings(me, reload) {
@@ -175,9 +179,21 @@ function settings(me, reload) {
     label: 'Password',
     fields: [
       { name: 'username', label: 'Handle', value: me.handle, readOnly: true, autocomplete: 'username' },
-      { name: 'currentPassword', label: 'Present password', type: 'password', autocomplete: 'current-password', required: true },
-      { name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', required: true,
-        hint: 'At least 8 characters. All other sessions end, and the tokens made in them.' },
+      {
+        name: 'currentPassword',
+        label: 'Present password',
+        type: 'password',
+        autocomplete: 'current-password',
+        required: true,
+      },
+      {
+        name: 'password',
+        label: 'New password',
+        type: 'password',
+        autocomplete: 'new-password',
+        required: true,
+        hint: 'At least 8 characters. All other sessions end, and the tokens made in them.',
+      },
     ],
     submit: 'Change the password',
     isSecond: true,
@@ -200,15 +216,21 @@ async function signOut() {
 
 /** Lists of the page and where they come from. */
 const LISTS = {
-  skills: 'me/skills', submissions: 'me/reviews?status=all', stars: 'me/stars',
-  invitations: 'me/invitations', transfers: 'me/transfers', tokens: 'tokens',
+  skills: 'me/skills',
+  submissions: 'me/reviews?status=all',
+  stars: 'me/stars',
+  invitations: 'me/invitations',
+  transfers: 'me/transfers',
+  tokens: 'tokens',
 };
 
 async function overview(me) {
   const keys = Object.keys(LISTS);
-  const found = Object.fromEntries((await Promise.all(keys.map((key) => allOf(LISTS[key])))).map((list, i) => [keys[i], list]));
+  const found = Object.fromEntries(
+    (await Promise.all(keys.map((key) => allOf(LISTS[key])))).map((list, i) => [keys[i], list]),
+  );
   const reload = async (said, id, kept) => {
-    const again = (await ask('GET', 'auth/me'));
+    const again = await ask('GET', 'auth/me');
     const made = await overview(again);
     document.querySelector('[data-content]').replaceChildren(...made);
     if (kept) document.querySelector(`#${id} form`).before(kept);
@@ -218,22 +240,45 @@ async function overview(me) {
   const { role, namespaces } = me;
   const decides = role !== 'user' || namespaces.some((each) => each.role !== 'member');
   const numbers = [
-    ['skills', 'Skills', found.skills.total], ['submissions', 'Submissions', found.submissions.total],
-    ['stars', 'Stars', found.stars.total], ['offers', 'Offers', found.invitations.total + found.transfers.total],
-    ['tokens', 'Tokens', found.tokens.total], ['account', 'Account'],
+    ['skills', 'Skills', found.skills.total],
+    ['submissions', 'Submissions', found.submissions.total],
+    ['stars', 'Stars', found.stars.total],
+    ['offers', 'Offers', found.invitations.total + found.transfers.total],
+    ['tokens', 'Tokens', found.tokens.total],
+    ['account', 'Account'],
   ];
   return [
     make('p', { className: 'lead' }, person(me), role === 'user' ? '' : [' ', badge(role)]),
-    make('p', { className: 'choices' },
+    make(
+      'p',
+      { className: 'choices' },
       make('a', { className: 'button', href: workPage('publish') }, 'Publish a skill'),
       make('a', { className: 'button second', href: workPage('settings') }, 'Namespaces'),
       decides ? make('a', { className: 'button second', href: workPage('reviews') }, 'Reviews') : undefined,
-      role === 'admin' ? make('a', { className: 'button second', href: workPage('admin') }, 'Administration') : undefined,
-      button('Sign out', signOut, { className: 'second' })),
-    make('nav', { className: 'sections', 'aria-label': 'On this page' }, ...numbers.map(([id, text, number]) =>
-      make('a', { href: `#${id}` }, text, number === undefined ? '' : make('span', { className: 'number' }, number)))),
-    skills(found.skills), submissions(found.submissions, reload), stars(found.stars, reload),
-    offers(me, found.invitations, found.transfers, reload), tokens(found.tokens, reload), settings(me, reload),
+      role === 'admin'
+        ? make('a', { className: 'button second', href: workPage('admin') }, 'Administration')
+        : undefined,
+      button('Sign out', signOut, { className: 'second' }),
+    ),
+    make(
+      'nav',
+      { className: 'sections', 'aria-label': 'On this page' },
+      ...numbers.map(([id, text, number]) =>
+        make(
+          'a',
+          { href: `#${id}` },
+          text,
+          number === undefined ? '' : ' ',
+          number === undefined ? '' : make('span', { className: 'number' }, number),
+        ),
+      ),
+    ),
+    skills(found.skills),
+    submissions(found.submissions, reload),
+    stars(found.stars, reload),
+    offers(me, found.invitations, found.transfers, reload),
+    tokens(found.tokens, reload),
+    settings(me, reload),
   ];
 }
 

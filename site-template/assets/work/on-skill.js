@@ -7,13 +7,19 @@ import { remember } from './parts/handle.js';
 
 const SCORES = [5, 4, 3, 2, 1].map((score) => [String(score), `${score} of 5`]);
 const QUESTION = {
-  text: 'Rate this skill', isDangerous: false, fields: [{ name: 'score', label: 'Score', type: 'select', options: SCORES }],
+  text: 'Rate this skill',
+  isDangerous: false,
+  fields: [{ name: 'score', label: 'Score', type: 'select', options: SCORES }],
 };
 const place = document.querySelector('[data-acts]');
 const [namespace, slug] = place.dataset.acts.split('/');
 const path = skillPath(namespace, slug);
 const [star, rate] = [...place.querySelectorAll('a')].map(buttonOf);
-const manage = make('a', { className: 'button second', href: workPage('me', { skill: `${namespace}/${slug}` }) }, 'Manage');
+const manage = make(
+  'a',
+  { className: 'button second', href: workPage('me', { skill: `${namespace}/${slug}` }) },
+  'Manage',
+);
 let isStarred = false;
 
 /** Makes a button of a link to the page for signing in. */

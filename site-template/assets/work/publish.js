@@ -9,8 +9,16 @@ const asked = new URLSearchParams(location.search);
 const chosen = { zip: undefined, name: '', allowed: new Set() };
 const [about, checked, result] = ['chosen', 'checked', 'result'].map((name) => make('div', { className: name }));
 const input = (properties) => make('input', { type: 'file', className: 'unseen', ...properties });
-const zipInput = input({ id: 'zip', accept: '.zip,.skill,application/zip', onchange: () => take(() => filesOfInput(zipInput.files)) });
-const folderInput = input({ id: 'folder', webkitdirectory: true, onchange: () => take(() => filesOfInput(folderInput.files)) });
+const zipInput = input({
+  id: 'zip',
+  accept: '.zip,.skill,application/zip',
+  onchange: () => take(() => filesOfInput(zipInput.files)),
+});
+const folderInput = input({
+  id: 'folder',
+  webkitdirectory: true,
+  onchange: () => take(() => filesOfInput(folderInput.files)),
+});
 let details;
 let lastCheck = 0;
 
@@ -19,9 +27,14 @@ function dropZone() {
     'div',
     { className: 'drop', role: 'group', 'aria-label': 'Files' },
     make('p', {}, 'Drop the folder of the skill here, or a zip of it.'),
-    make('p', { className: 'choices' },
-      folderInput, make('label', { htmlFor: 'folder', className: 'button' }, 'Choose a folder'),
-      zipInput, make('label', { htmlFor: 'zip', className: 'button second' }, 'Choose a zip')),
+    make(
+      'p',
+      { className: 'choices' },
+      folderInput,
+      make('label', { htmlFor: 'folder', className: 'button' }, 'Choose a folder'),
+      zipInput,
+      make('label', { htmlFor: 'zip', className: 'button second' }, 'Choose a zip'),
+    ),
   );
   const over = (isOver) => (event) => {
     event.preventDefault();
@@ -49,8 +62,19 @@ async function take(files) {
     chosen.zip = isZip ? file : await pack(found);
     chosen.name = isZip ? path : `${path.includes('/') ? path.split('/')[0] : 'skill'}.zip`;
     chosen.allowed.clear();
-    about.replaceChildren(make('p', {}, make('strong', {}, own(chosen.name)), ' ', make('span', { className: 'quiet' },
-      isZip ? size(file.size) : `${count(found.length, 'file')}, ${size(chosen.zip.size)} packed`)));
+    about.replaceChildren(
+      make(
+        'p',
+        {},
+        make('strong', {}, own(chosen.name)),
+        ' ',
+        make(
+          'span',
+          { className: 'quiet' },
+          isZip ? size(file.size) : `${count(found.length, 'file')}, ${size(chosen.zip.size)} packed`,
+        ),
+      ),
+    );
     details.hidden = false;
     await check();
   } catch (error) {
@@ -95,11 +119,25 @@ async function check() {
   try {
     const answer = await send(true);
     const { warnings, version, fileCount, unpackedSize, status } = answer;
-    const publish = make('button', { type: 'button', onclick: () => publishNow(publish) }, status === 'published' ? 'Publish' : 'Hand in');
+    const publish = make(
+      'button',
+      { type: 'button', onclick: () => publishNow(publish) },
+      status === 'published' ? 'Publish' : 'Hand in',
+    );
     show(
-      notice('plain', make('h2', {}, `${nameOf(answer)} ${version}`), make('p', {}, `${count(fileCount, 'file')}, ${size(unpackedSize)}. `,
-        status === 'published' ? 'It will be public at once.' : 'It will wait for a review.')),
-      warnings.length ? notice('warning', make('h2', {}, count(warnings.length, 'warning')), findingsList(warnings)) : undefined,
+      notice(
+        'plain',
+        make('h2', {}, `${nameOf(answer)} ${version}`),
+        make(
+          'p',
+          {},
+          `${count(fileCount, 'file')}, ${size(unpackedSize)}. `,
+          status === 'published' ? 'It will be public at once.' : 'It will wait for a review.',
+        ),
+      ),
+      warnings.length
+        ? notice('warning', make('h2', {}, count(warnings.length, 'warning')), findingsList(warnings))
+        : undefined,
       make('p', { className: 'choices' }, publish),
     );
     announce(`Checked: ${count(warnings.length, 'warning')}. Nothing forbids publishing.`);
@@ -118,12 +156,34 @@ function refused(error) {
   if (!findings.length) return [failure(error)];
   const secrets = findings.filter(({ code, path }) => code === 'secret_file' && path);
   const boxes = secrets.map(({ path }) => {
-    const box = make('input', { type: 'checkbox', onchange: () => chosen.allowed[box.checked ? 'add' : 'delete'](path) });
-    return make('label', { className: 'check' }, box, ' Publish ', make('code', {}, make('bdi', {}, path)), ' although its name says that it holds secrets');
+    const box = make('input', {
+      type: 'checkbox',
+      onchange: () => chosen.allowed[box.checked ? 'add' : 'delete'](path),
+    });
+    return make(
+      'label',
+      { className: 'check' },
+      box,
+      ' Publish ',
+      make('code', {}, make('bdi', {}, path)),
+      ' although its name says that it holds secrets',
+    );
   });
   const again = make('button', { type: 'button', className: 'second', onclick: () => check() }, 'Check again');
-  return [notice('danger', make('h2', {}, `${count(findings.length, 'problem')}: it cannot be published`), findingsList(findings), ...boxes),
-    make('p', { className: 'choices' }, again, make('span', { className: 'quiet' }, 'Correct the files, then choose them again.'))];
+  return [
+    notice(
+      'danger',
+      make('h2', {}, `${count(findings.length, 'problem')}: it cannot be published`),
+      findingsList(findings),
+      ...boxes,
+    ),
+    make(
+      'p',
+      { className: 'choices' },
+      again,
+      make('span', { className: 'quiet' }, 'Correct the files, then choose them again.'),
+    ),
+  ];
 }
 
 async function publishNow(publish) {
@@ -138,7 +198,11 @@ async function publishNow(publish) {
       const page = isPublic
         ? link(pageFor(answer.namespace, slug), 'Page of the skill')
         : link(workPage('reviews', { namespace: answer.namespace, id: answer.reviewId }), `Review ${answer.reviewId}`);
-      const done = notice('plain', make('h2', {}, said), make('p', {}, page, ' · ', link(workPage('me'), 'Your account')));
+      const done = notice(
+        'plain',
+        make('h2', {}, said),
+        make('p', {}, page, ' · ', link(workPage('me'), 'Your account')),
+      );
       done.tabIndex = -1;
       checked.replaceChildren();
       about.replaceChildren();
@@ -153,14 +217,34 @@ async function publishNow(publish) {
 }
 
 start((me) => {
-  const spaces = [...new Set([asked.get('namespace'), ...me.namespaces.map(({ slug }) => slug), 'global'].filter(Boolean))];
+  const spaces = [
+    ...new Set([asked.get('namespace'), ...me.namespaces.map(({ slug }) => slug), 'global'].filter(Boolean)),
+  ];
   details = form({
     label: 'Details',
     fields: [
-      { name: 'namespace', label: 'Namespace', type: 'select', value: asked.get('namespace') ?? '',
-        options: [['', 'As SKILL.md says, else global'], ...spaces.map((slug) => [slug, `@${slug}`])] },
-      { name: 'slug', label: 'Name', value: asked.get('slug') ?? '', hint: 'Empty: as SKILL.md says.', autocapitalize: 'off', spellcheck: false },
-      { name: 'version', label: 'Version', hint: 'Empty: as SKILL.md says, else the next one.', autocapitalize: 'off', spellcheck: false },
+      {
+        name: 'namespace',
+        label: 'Namespace',
+        type: 'select',
+        value: asked.get('namespace') ?? '',
+        options: [['', 'As SKILL.md says, else global'], ...spaces.map((slug) => [slug, `@${slug}`])],
+      },
+      {
+        name: 'slug',
+        label: 'Name',
+        value: asked.get('slug') ?? '',
+        hint: 'Empty: as SKILL.md says.',
+        autocapitalize: 'off',
+        spellcheck: false,
+      },
+      {
+        name: 'version',
+        label: 'Version',
+        hint: 'Empty: as SKILL.md says, else the next one.',
+        autocapitalize: 'off',
+        spellcheck: false,
+      },
       { name: 'tags', label: 'Tags', hint: 'Separated by commas.', autocapitalize: 'off', spellcheck: false },
       { name: 'changelog', label: 'What changed', type: 'textarea', rows: 4 },
     ],
@@ -172,11 +256,21 @@ start((me) => {
   // What was checked is what is published.
   details.addEventListener('input', () => {
     lastCheck++;
-    checked.replaceChildren(make('p', { className: 'quiet' }, 'The details have changed. Check again before you publish.'));
+    checked.replaceChildren(
+      make('p', { className: 'quiet' }, 'The details have changed. Check again before you publish.'),
+    );
   });
   return [
-    make('p', { className: 'lead' }, 'A skill is a folder with a file ', make('code', {}, 'SKILL.md'), '. ',
-      'Nothing is published before you have seen what the registry says about it.'),
-    dropZone(), about, make('div', { className: 'publish-columns' }, make('div', {}, checked, result), details),
+    make(
+      'p',
+      { className: 'lead' },
+      'A skill is a folder with a file ',
+      make('code', {}, 'SKILL.md'),
+      '. ',
+      'Nothing is published before you have seen what the registry says about it.',
+    ),
+    dropZone(),
+    about,
+    make('div', { className: 'publish-columns' }, make('div', {}, checked, result), details),
   ];
 });

@@ -20,7 +20,12 @@ export function make(name, properties = {}, ...children) {
     else if (key in element && !key.startsWith('aria')) element[key] = value;
     else element.setAttribute(key, value === true ? '' : value);
   }
-  element.append(...children.flat().filter((child) => child !== undefined && child !== false).map(node));
+  element.append(
+    ...children
+      .flat()
+      .filter((child) => child !== undefined && child !== false)
+      .map(node),
+  );
   return element;
 }
 
@@ -61,7 +66,12 @@ export function notice(kind, ...children) {
 }
 
 export function section(id, title, ...children) {
-  return make('section', { id, 'aria-labelledby': `${id}-title` }, make('h2', { id: `${id}-title` }, title), ...children);
+  return make(
+    'section',
+    { id, 'aria-labelledby': `${id}-title` },
+    make('h2', { id: `${id}-title` }, title),
+    ...children,
+  );
 }
 
 /** A number of things: `1 file`, `3 files`. */
@@ -88,8 +98,12 @@ export function failure(error) {
     return notice(
       'danger',
       make('h2', {}, 'The registry cannot be reached'),
-      make('p', {}, 'This site still shows and searches skills, and packages can be downloaded. Signing in and changes ' +
-        'need the registry’s server, which does not answer here. Try again later, or at the registry’s own address.'),
+      make(
+        'p',
+        {},
+        'This site still shows and searches skills, and packages can be downloaded. Signing in and changes ',
+        'need the server of the registry, which does not answer here. Try again later, or at its own address.',
+      ),
       make('p', {}, link(root.href, 'Start page'), ' · ', link(new URL('search/', root).href, 'Search')),
     );
   }

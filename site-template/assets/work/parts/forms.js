@@ -14,7 +14,13 @@ function field({ name, label, hint, type = 'text', options = [], value = '', ...
   const hintLine = hint && make('p', { id: hintId, className: 'field-hint' }, hint);
   if (type === 'checkbox') {
     const input = make('input', { ...about, type, checked: !!value });
-    return make('div', { className: 'field' }, make('label', { className: 'check' }, input, ' ', label), hintLine, error);
+    return make(
+      'div',
+      { className: 'field' },
+      make('label', { className: 'check' }, input, ' ', label),
+      hintLine,
+      error,
+    );
   }
   const kind = ['textarea', 'select'].includes(type) ? type : 'input';
   const choices = options.map(([key, text]) => make('option', { value: key }, text));
@@ -173,17 +179,28 @@ export function rows(items, row, empty) {
 
 /** A row of a list. */
 export function row(about, ...acts) {
-  return make('li', {}, make('div', { className: 'row-about' }, ...about), make('div', { className: 'row-acts' }, ...acts));
+  return make(
+    'li',
+    {},
+    make('div', { className: 'row-about' }, ...about),
+    make('div', { className: 'row-acts' }, ...acts),
+  );
 }
 
 /** Findings about a package, by file and line. */
 export function findingsList(items) {
-  return make('ul', { className: 'findings' }, ...items.map(({ path, line, message, code }) => make(
-    'li',
-    {},
-    path ? make('code', {}, make('bdi', {}, path), line ? `:${line}` : '') : undefined,
-    path ? ' ' : undefined,
-    make('bdi', {}, message),
-    code ? make('span', { className: 'quiet' }, ` ${code}`) : undefined,
-  )));
+  return make(
+    'ul',
+    { className: 'findings' },
+    ...items.map(({ path, line, message, code }) =>
+      make(
+        'li',
+        {},
+        path ? make('code', {}, make('bdi', {}, path), line ? `:${line}` : '') : undefined,
+        path ? ' ' : undefined,
+        make('bdi', {}, message),
+        code ? make('span', { className: 'quiet' }, ` ${code}`) : undefined,
+      ),
+    ),
+  );
 }

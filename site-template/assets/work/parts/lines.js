@@ -19,9 +19,10 @@ export function difference(before, after) {
   const longest = new Uint16Array((rows + 1) * width);
   for (let i = rows - 1; i >= 0; i--) {
     for (let j = columns - 1; j >= 0; j--) {
-      longest[i * width + j] = before[start + i] === after[start + j]
-        ? longest[(i + 1) * width + j + 1] + 1
-        : Math.max(longest[(i + 1) * width + j], longest[i * width + j + 1]);
+      longest[i * width + j] =
+        before[start + i] === after[start + j]
+          ? longest[(i + 1) * width + j + 1] + 1
+          : Math.max(longest[(i + 1) * width + j], longest[i * width + j + 1]);
     }
   }
   const steps = [];
