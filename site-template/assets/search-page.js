@@ -1,7 +1,7 @@
 // The search page: runs the query in its address, and shows the results.
 
 import { Search, words } from './search.js';
-import { showHandle } from './work/parts/handle.js';
+import { showHandle } from './signed-in/parts/handle.js';
 
 const LIMIT = 20;
 const MAX_RECENT = 10;

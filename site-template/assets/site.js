@@ -1,6 +1,6 @@
 // Adds the site's address to commands, and copy buttons. Opens the fold that a link leads into. Shows who signed in.
 
-import { rememberedHandle, showHandle } from './work/parts/handle.js';
+import { rememberedHandle, showHandle } from './signed-in/parts/handle.js';
 
 const { documentElement: page } = document;
 const site = new URL(page.dataset.root, location.href).href.replace(/\/+$/, '');
@@ -60,4 +60,4 @@ function announce(button, label, sentence = label) {
 showHandle();
 
 // Without a script, and for who is not signed in, the acts are links to the page for signing in.
-if (document.querySelector('[data-acts]') && rememberedHandle()) import('./work/on-skill.js');
+if (document.querySelector('[data-acts]') && rememberedHandle()) import('./signed-in/on-skill.js');

@@ -140,7 +140,7 @@ export function working(world) {
       await page.goto(`${world.address}crew/lamp/`);
       assert.equal(await page.$eval('[data-account]', ({ textContent }) => textContent), 'Sign in');
       assert.deepEqual(
-        asked.filter((url) => url.includes('/api/') || url.includes('/work/')),
+        asked.filter((url) => url.includes('/api/') || url.includes('/signed-in/')),
         [],
       );
       assert.ok(asked.length <= 8, asked.join('\n'));

@@ -21,10 +21,10 @@ mod lists;
 mod pages;
 mod registry_facts;
 mod search;
+mod signed_in;
 mod skill;
 mod subject;
 mod version;
-mod work;
 
 use std::collections::BTreeSet;
 
@@ -47,8 +47,8 @@ pub use git::GitFile;
 pub use lists::{KeywordList, SkillList};
 pub use pages::WebPage;
 pub use search::{FoundSkills, SearchPage};
+pub use signed_in::SignedInPage;
 pub use version::Pointer;
-pub use work::WorkPage;
 
 /// The kinds of all families. Of two whose paths may be alike, the first counts.
 pub(crate) fn kinds() -> impl Iterator<Item = &'static Kind> {
@@ -62,7 +62,6 @@ pub(crate) fn kinds() -> impl Iterator<Item = &'static Kind> {
         registry_facts::KINDS,
         feed::KINDS,
         clawhub::KINDS,
-        work::KINDS,
         pages::KINDS,
         asset::KINDS,
     ];

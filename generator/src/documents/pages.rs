@@ -4,7 +4,7 @@
 use registry::names::{Coordinate, Namespace};
 
 use super::kind::{Cause, Each, Kind, Needs};
-use super::{Document, Subject, WorkPage};
+use super::{Document, SignedInPage, Subject};
 use crate::address::{Format, Stage, page_number};
 
 pub static HOME: Kind = Kind::page("index.html")
@@ -14,6 +14,20 @@ pub static HOME: Kind = Kind::page("index.html")
 pub static SEARCH: Kind = Kind::page("search/index.html")
     .each(Each::Once(|| Document::Page(WebPage::Search)), Stage::HomePage, &[])
     .may_lag();
+
+/// In the order of [`SignedInPage`]. Nothing outdates them.
+pub static SIGNED_IN: [Kind; 6] = [
+    signed_in("login/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Login))),
+    signed_in("me/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Me))),
+    signed_in("publish/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Publish))),
+    signed_in("settings/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Settings))),
+    signed_in("reviews/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Reviews))),
+    signed_in("admin/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Admin))),
+];
+
+const fn signed_in(file: &'static str, document: fn() -> Document) -> Kind {
+    Kind::page(file).each(Each::Once(document), Stage::HomePage, &[]).may_lag()
+}
 
 /// Hosts show it at any depth, so its links start at the origin.
 pub static MISSING: Kind = Kind::file("a page", "404.html", Format::Html)
@@ -53,6 +67,12 @@ pub static GLOBAL_SKILL: Kind = Kind { stage: Stage::GlobalSkillPage, ..SKILL };
 pub static KINDS: &[&Kind] = &[
     &HOME,
     &SEARCH,
+    &SIGNED_IN[0],
+    &SIGNED_IN[1],
+    &SIGNED_IN[2],
+    &SIGNED_IN[3],
+    &SIGNED_IN[4],
+    &SIGNED_IN[5],
     &NAMESPACES,
     &MORE_NAMESPACES,
     &NAMESPACE,
@@ -75,7 +95,7 @@ pub enum WebPage {
     /// The search page.
     Search,
     /// A page for people who are signed in.
-    Work(WorkPage),
+    SignedIn(SignedInPage),
     /// A page of the list of namespaces, from 1.
     Namespaces(u64),
     /// A page of the skills of a namespace, from 1.
@@ -91,7 +111,7 @@ impl WebPage {
         match self {
             Self::Home => (&HOME, Subject::Registry),
             Self::Search => (&SEARCH, Subject::Registry),
-            Self::Work(page) => (page.kind(), Subject::Registry),
+            Self::SignedIn(page) => (&SIGNED_IN[*page as usize], Subject::Registry),
             Self::Namespaces(1) => (&NAMESPACES, Subject::page(None, 1)),
             Self::Namespaces(page) => (&MORE_NAMESPACES, Subject::page(None, *page)),
             Self::Namespace(name, 1) => (&NAMESPACE, Subject::page(Some(name), 1)),
@@ -116,7 +136,7 @@ impl WebPage {
         match self {
             Self::Namespaces(_) => Some(Self::Namespaces(page)),
             Self::Namespace(name, _) => Some(Self::Namespace(name.clone(), page)),
-            Self::Home | Self::Search | Self::Work(_) | Self::Skill(_) | Self::Missing => None,
+            Self::Home | Self::Search | Self::SignedIn(_) | Self::Skill(_) | Self::Missing => None,
         }
     }
 }

@@ -13,18 +13,18 @@ use super::joined::joined;
 /// The scripts that contain those that they import.
 const JOINED: &[&str] = &[
     "search-page.js",
+    "signed-in/admin.js",
+    "signed-in/login.js",
+    "signed-in/me.js",
+    "signed-in/on-skill.js",
+    "signed-in/publish.js",
+    "signed-in/reviews.js",
+    "signed-in/settings.js",
     "site.js",
-    "work/admin.js",
-    "work/login.js",
-    "work/me.js",
-    "work/on-skill.js",
-    "work/publish.js",
-    "work/reviews.js",
-    "work/settings.js",
 ];
 
 /// The folder of the modules that exist only in joined scripts.
-const PARTS: &str = "work/parts/";
+const PARTS: &str = "signed-in/parts/";
 
 /// A file that pages load.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,25 +53,25 @@ const SOURCES: &[(&str, &str)] = assets![
     "search/query.js",
     "search/stem.js",
     "search/words.js",
+    "signed-in.css",
+    "signed-in/admin.js",
+    "signed-in/login.js",
+    "signed-in/me.js",
+    "signed-in/on-skill.js",
+    "signed-in/parts/api.js",
+    "signed-in/parts/dom.js",
+    "signed-in/parts/forms.js",
+    "signed-in/parts/handle.js",
+    "signed-in/parts/lines.js",
+    "signed-in/parts/manage.js",
+    "signed-in/parts/packing.js",
+    "signed-in/parts/tokens.js",
+    "signed-in/parts/unzip.js",
+    "signed-in/publish.js",
+    "signed-in/reviews.js",
+    "signed-in/settings.js",
     "site.css",
     "site.js",
-    "work.css",
-    "work/admin.js",
-    "work/login.js",
-    "work/me.js",
-    "work/on-skill.js",
-    "work/parts/api.js",
-    "work/parts/dom.js",
-    "work/parts/forms.js",
-    "work/parts/handle.js",
-    "work/parts/lines.js",
-    "work/parts/manage.js",
-    "work/parts/packing.js",
-    "work/parts/tokens.js",
-    "work/parts/unzip.js",
-    "work/publish.js",
-    "work/reviews.js",
-    "work/settings.js",
 ];
 
 static ALL: LazyLock<Vec<Asset>> = LazyLock::new(|| {

@@ -48,7 +48,7 @@ pub fn references(document: &Document, bytes: &[u8], settings: &TreeSettings) ->
 
 /// The start page and the page for signing in may be written after a page that links to them.
 fn is_anytime(page: &WebPage) -> bool {
-    matches!(page, WebPage::Home | WebPage::Work(_))
+    matches!(page, WebPage::Home | WebPage::SignedIn(_))
 }
 
 /// A list's total implies its next page.

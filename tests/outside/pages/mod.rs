@@ -7,4 +7,5 @@ mod escaping;
 mod imports;
 mod keys;
 mod lists;
+mod signed_in;
 mod unusual_packages;

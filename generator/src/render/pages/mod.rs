@@ -113,8 +113,8 @@ pub(crate) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
     let (template, content) = match page {
         WebPage::Home => ("home.html", links.home(settings)),
         WebPage::Search => ("search.html", json!({})),
-        WebPage::Work(page) => (
-            "work.html",
+        WebPage::SignedIn(page) => (
+            "signed-in.html",
             json!({ "name": page.name(), "heading": page.heading(), "commands": page.commands() }),
         ),
         WebPage::Namespaces(_) => ("namespaces.html", links.namespaces()),

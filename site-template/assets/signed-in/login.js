@@ -1,7 +1,7 @@
 // Signs in, and goes on to the page of this site that asked for it.
 
 import { ask, pageOf } from './parts/api.js';
-import { link, make, notice, start } from './parts/dom.js';
+import { make, notice, start } from './parts/dom.js';
 import { button, form } from './parts/forms.js';
 import { remember } from './parts/handle.js';
 
@@ -19,7 +19,7 @@ function signInForm() {
         spellcheck: false,
         maxLength: 64,
         required: true,
-        autofocus: true,
+        'data-first': true,
       },
       { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', required: true },
     ],
@@ -69,6 +69,5 @@ start((me) => {
         '.',
       ),
     ),
-    make('p', { className: 'quiet' }, link(new URL('../', location.href).href, 'Start page')),
   ];
 }, true);

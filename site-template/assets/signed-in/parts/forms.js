@@ -117,7 +117,9 @@ export async function busy(button, work) {
     await work();
   } finally {
     button.disabled = false;
-    if (had && button.isConnected && document.activeElement === document.body) button.focus();
+    // The focus would be lost with a button that is gone.
+    const place = button.isConnected ? button : document.getElementById('content');
+    if (had && document.activeElement === document.body) place.focus({ preventScroll: true });
   }
 }
 
@@ -163,12 +165,14 @@ export function asked({ text, verb, fields = [], isDangerous = true }) {
 /** All items of a list with pages, up to a thousand, and how many there are. */
 export async function allOf(path) {
   const items = [];
+  let total = 0;
   for (let page = 1; page <= 10; page++) {
     const answer = await ask('GET', `${path}${path.includes('?') ? '&' : '?'}size=100&page=${page}`);
     items.push(...answer.items);
-    if (items.length >= answer.total || !answer.items.length) return { items, total: answer.total };
+    ({ total } = answer);
+    if (items.length >= total || !answer.items.length) break;
   }
-  return { items, total: Infinity };
+  return { items, total };
 }
 
 /** A list of rows: each has what it is about, and what can be done. */

@@ -22,6 +22,10 @@ const manage = make(
 );
 let isStarred = false;
 
+// For the question.
+const style = new URL('../signed-in.css', import.meta.url).href;
+document.head.append(make('link', { rel: 'stylesheet', href: style }));
+
 /** Makes a button of a link to the page for signing in. */
 function buttonOf(old) {
   const button = make('button', { type: 'button', className: old.className }, ...old.childNodes);

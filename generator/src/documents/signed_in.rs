@@ -1,30 +1,9 @@
-//! Web pages for people who are signed in. They are the same for everyone and never outdated: their
-//! scripts ask the server, and say so if a host has only files.
+//! The web pages for people who are signed in, and what they say without a script.
 
-use super::kind::{Each, Kind};
-use super::{Document, WebPage};
-use crate::address::Stage;
-
-/// In the order of [`WorkPage`].
-static WORK: [Kind; 6] = [
-    page("login/index.html", || Document::Page(WebPage::Work(WorkPage::Login))),
-    page("me/index.html", || Document::Page(WebPage::Work(WorkPage::Me))),
-    page("publish/index.html", || Document::Page(WebPage::Work(WorkPage::Publish))),
-    page("settings/index.html", || Document::Page(WebPage::Work(WorkPage::Settings))),
-    page("reviews/index.html", || Document::Page(WebPage::Work(WorkPage::Reviews))),
-    page("admin/index.html", || Document::Page(WebPage::Work(WorkPage::Admin))),
-];
-
-/// All kinds of this family.
-pub static KINDS: &[&Kind] = &[&WORK[0], &WORK[1], &WORK[2], &WORK[3], &WORK[4], &WORK[5]];
-
-const fn page(file: &'static str, document: fn() -> Document) -> Kind {
-    Kind::page(file).each(Each::Once(document), Stage::HomePage, &[]).may_lag()
-}
-
-/// A page for people who are signed in. The first part of its address is a reserved namespace.
+/// A page for people who are signed in. Its address begins with a reserved namespace. It is the same for
+/// everyone: its script asks the server, and says so if a host has only files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum WorkPage {
+pub enum SignedInPage {
     /// Signs in.
     Login,
     /// The account, its skills, submissions, stars, offers and tokens.
@@ -39,18 +18,21 @@ pub enum WorkPage {
     Admin,
 }
 
-impl WorkPage {
+impl SignedInPage {
     /// All pages.
     pub const ALL: [Self; 6] =
         [Self::Login, Self::Me, Self::Publish, Self::Settings, Self::Reviews, Self::Admin];
 
-    pub(super) fn kind(self) -> &'static Kind {
-        &WORK[self as usize]
-    }
-
-    /// The name of the page's script, in the folder `work` of the assets.
+    /// The name of the page's folder, and of its script in the folder `signed-in` of the assets.
     pub(crate) fn name(self) -> &'static str {
-        self.kind().file.split('/').next().unwrap_or_default()
+        match self {
+            Self::Login => "login",
+            Self::Me => "me",
+            Self::Publish => "publish",
+            Self::Settings => "settings",
+            Self::Reviews => "reviews",
+            Self::Admin => "admin",
+        }
     }
 
     pub(crate) fn heading(self) -> &'static str {

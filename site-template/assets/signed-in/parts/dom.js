@@ -134,7 +134,7 @@ export async function start(show, isPublic = false) {
       return;
     }
     content.replaceChildren(...(await show(me)).filter(Boolean));
-    content.querySelector('[autofocus]')?.focus();
+    content.querySelector('[data-first]')?.focus();
   } catch (error) {
     content.replaceChildren(failure(error));
   }
