@@ -59,6 +59,34 @@ export function away(world) {
     }
   });
 
+  test('pages for work say the same when a server in front cannot reach the server', async () => {
+    const answers = {
+      'an unreachable server': undefined,
+      'a proxy without a server': { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' },
+      'a host with files': { status: 405, contentType: 'text/html', body: '<h1>Not allowed</h1>' },
+      'a host with files that answers everything': { status: 200, contentType: 'text/html', body: '<h1>Hello</h1>' },
+      'a host with files in front of a server': {
+        status: 503,
+        contentType: 'application/problem+json',
+        body: '{"status":503,"code":"read_only","detail":"Only reads."}',
+      },
+    };
+    for (const [name, answer] of Object.entries(answers)) {
+      await visit(world.browser, world.address, async (page) => {
+        await page.setRequestInterception(true);
+        page.on('request', (request) => {
+          if (!request.url().includes('/api/')) request.continue();
+          else if (answer) request.respond(answer);
+          else request.abort();
+        });
+        await page.goto(`${world.address}publish/`);
+        await see(page, '[role=alert]', 'The registry cannot be reached').catch((error) =>
+          assert.fail(`${name}: ${error.message}`),
+        );
+      });
+    }
+  });
+
   test('without a script, pages for work name the command', async () => {
     await visit(world.browser, world.address, async (page) => {
       await page.setJavaScriptEnabled(false);

@@ -22,7 +22,10 @@ impl SignedInPage {
     /// All pages.
     pub const ALL: [Self; 6] =
         [Self::Login, Self::Me, Self::Publish, Self::Settings, Self::Reviews, Self::Admin];
+}
 
+#[cfg(feature = "writer")]
+impl SignedInPage {
     /// The name of the page's folder, and of its script in the folder `signed-in` of the assets.
     pub(crate) fn name(self) -> &'static str {
         match self {
