@@ -3,6 +3,7 @@
 import { Search, words } from './search.js';
 import { listenForSearchKey } from './search-key.js';
 import { marksFor } from './search/marks.js';
+import { showHandle } from './signed-in/parts/handle.js';
 
 const LIMIT = 20;
 const MAX_RECENT = 10;
@@ -238,6 +239,7 @@ document.addEventListener('keydown', (event) => {
 });
 
 listenForSearchKey();
+showHandle();
 input.value = query().q;
 // A server may have put the same text there, with the cursor before it.
 input.setSelectionRange(input.value.length, input.value.length);

@@ -1,4 +1,6 @@
-// Adds the site's address to commands, and copy buttons. Opens the fold that a link leads into.
+// Adds the site's address to commands, and copy buttons. Opens the fold that a link leads into. Shows who signed in.
+
+import { rememberedHandle, showHandle } from './signed-in/parts/handle.js';
 
 import { listenForSearchKey } from './search-key.js';
 
@@ -73,3 +75,8 @@ function announce(button, label, sentence = label) {
   requestAnimationFrame(() => (announcement.textContent = sentence));
   button.addEventListener('blur', () => (text.data = 'Copy'), { once: true });
 }
+
+showHandle();
+
+// Without a script, and for who is not signed in, the acts are links to the page for signing in.
+if (document.querySelector('[data-acts]') && rememberedHandle()) import('./signed-in/on-skill.js');

@@ -15,6 +15,12 @@ export function skillmirror(...words) {
   return stdout;
 }
 
+/** Runs the program with a line of standard input. */
+skillmirror.saying = (line, ...words) => {
+  const { status, stderr } = spawnSync(SKILLMIRROR, words, { encoding: 'utf8', input: `${line}\n` });
+  if (status !== 0) throw new Error(`skillmirror ${words.join(' ')}: ${status}\n${stderr}`);
+};
+
 /** Our server: its address, and how it is stopped. */
 export function serve(...words) {
   return started(SKILLMIRROR, ['serve', '--listen', '127.0.0.1:0', ...words], /listening on (http:\S+)/);

@@ -10,13 +10,16 @@ import { host, python, skillmirror } from './hosts.mjs';
 import { loading, reading } from './reading.mjs';
 import { makeRegistry } from './registry.mjs';
 import { finding, searching } from './searching.mjs';
+import { teamwork } from './teamwork.mjs';
 import { using } from './using.mjs';
 import { viewing } from './viewing.mjs';
+import { accessibleWork, away } from './work-pages.mjs';
+import { working } from './working.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'skillmirror-pages-'));
 const [data, tree] = ['data', 'public'].map((name) => join(folder, name));
 const places = ['--data', data, '--public', tree];
-const world = {};
+const world = { places };
 
 before(async () => {
   world.browser = await launch();
@@ -38,13 +41,13 @@ function at(name, start, suites) {
 
 const all = [loading, reading, finding, searching, using, viewing];
 
-at('the server', () => makeRegistry(folder, data, places), [...all, accessible]);
+at('the server', () => makeRegistry(folder, data, places), [...all, accessible, working, teamwork, accessibleWork]);
 
-at('a plain host', () => host(tree, '/'), all);
+at('a plain host', () => host(tree, '/'), [...all, away]);
 
 at('the host that Python has', async () => ({ ...(await python(tree)), isForeign: true }), [loading, finding]);
 
 at('a plain host, below a path', () => {
   skillmirror('generate', ...places, '--public-url', 'https://skills.example/mirror/of');
   return host(tree, '/mirror/of/');
-}, all);
+}, [...all, away]);

@@ -21,6 +21,7 @@ mod lists;
 mod pages;
 mod registry_facts;
 mod search;
+mod signed_in;
 mod skill;
 mod subject;
 mod version;
@@ -46,6 +47,7 @@ pub use git::GitFile;
 pub use lists::{KeywordList, SkillList};
 pub use pages::WebPage;
 pub use search::{FoundSkills, SearchPage};
+pub use signed_in::SignedInPage;
 pub use version::Pointer;
 
 /// The kinds of all families. Of two whose paths may be alike, the first counts.

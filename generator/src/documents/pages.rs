@@ -4,7 +4,7 @@
 use registry::names::{Coordinate, Namespace, Version};
 
 use super::kind::{Cause, Each, Kind, Needs, Shows};
-use super::{Document, KeywordList, Subject};
+use super::{Document, KeywordList, SignedInPage, Subject};
 use crate::address::{Format, Stage, page_number};
 
 pub static HOME: Kind = Kind::page("index.html")
@@ -17,6 +17,19 @@ pub static SEARCH: Kind = Kind::page("search/index.html")
 
 /// The search page with results. Without a server, the script of the page finds them.
 pub static FOUND: Kind = Kind::file("a page", "", Format::Html).asked().may_lag();
+/// In the order of [`SignedInPage`]. Nothing outdates them.
+pub static SIGNED_IN: [Kind; 6] = [
+    signed_in("login/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Login))),
+    signed_in("me/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Me))),
+    signed_in("publish/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Publish))),
+    signed_in("settings/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Settings))),
+    signed_in("reviews/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Reviews))),
+    signed_in("admin/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Admin))),
+];
+
+const fn signed_in(file: &'static str, document: fn() -> Document) -> Kind {
+    Kind::page(file).each(Each::Once(document), Stage::HomePage, &[]).may_lag()
+}
 
 /// Hosts show it at any depth, so its links start at the origin.
 pub static MISSING: Kind = Kind::file("a page", "404.html", Format::Html)
@@ -67,6 +80,12 @@ pub static KINDS: &[&Kind] = &[
     &HOME,
     &SEARCH,
     &FOUND,
+    &SIGNED_IN[0],
+    &SIGNED_IN[1],
+    &SIGNED_IN[2],
+    &SIGNED_IN[3],
+    &SIGNED_IN[4],
+    &SIGNED_IN[5],
     &NAMESPACES,
     &MORE_NAMESPACES,
     &NAMESPACE,
@@ -91,6 +110,8 @@ pub enum WebPage {
     Search,
     /// The search page with the results of a query.
     Found(KeywordList),
+    /// A page for people who are signed in.
+    SignedIn(SignedInPage),
     /// A page of the list of namespaces, from 1.
     Namespaces(u64),
     /// A page of the skills of a namespace, from 1.
@@ -109,6 +130,7 @@ impl WebPage {
             Self::Home => (&HOME, Subject::Registry),
             Self::Search => (&SEARCH, Subject::Registry),
             Self::Found(list) => (&FOUND, Subject::page(None, list.page)),
+            Self::SignedIn(page) => (&SIGNED_IN[*page as usize], Subject::Registry),
             Self::Namespaces(1) => (&NAMESPACES, Subject::page(None, 1)),
             Self::Namespaces(page) => (&MORE_NAMESPACES, Subject::page(None, *page)),
             Self::Namespace(name, 1) => (&NAMESPACE, Subject::page(Some(name), 1)),
@@ -139,7 +161,12 @@ impl WebPage {
             Self::Namespaces(_) => Some(Self::Namespaces(page)),
             Self::Namespace(name, _) => Some(Self::Namespace(name.clone(), page)),
             Self::Found(list) => Some(Self::Found(KeywordList { page, ..list.clone() })),
-            Self::Home | Self::Search | Self::Version(..) | Self::Skill(_) | Self::Missing => None,
+            Self::Home
+            | Self::Search
+            | Self::SignedIn(_)
+            | Self::Version(..)
+            | Self::Skill(_)
+            | Self::Missing => None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The files that pages load: style sheet, scripts and icon.
 //!
 //! They are in one folder named for all their contents, so that caches can keep them forever.
-//! Scripts import each other by relative paths; those of pages contain the ones that they import. The folder `highlight`
+//! Scripts import each other by relative paths. The scripts of pages contain those that they import. The folder `highlight`
 //! has scripts of others, as they are.
 
 use std::borrow::Cow;
@@ -11,8 +11,22 @@ use registry::names::Digest;
 
 use super::joined::joined;
 
-/// The scripts that pages load.
-const SCRIPTS_OF_PAGES: [&str; 3] = ["search-page.js", "site.js", "viewer.js"];
+/// The scripts that contain those that they import.
+const JOINED: &[&str] = &[
+    "search-page.js",
+    "signed-in/admin.js",
+    "signed-in/login.js",
+    "signed-in/me.js",
+    "signed-in/on-skill.js",
+    "signed-in/publish.js",
+    "signed-in/reviews.js",
+    "signed-in/settings.js",
+    "site.js",
+    "viewer.js",
+];
+
+/// The folder of the modules that exist only in joined scripts.
+const PARTS: &str = "signed-in/parts/";
 
 /// A file that pages load.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,6 +72,23 @@ const SOURCES: &[(&str, &str)] = assets![
     "search/query.js",
     "search/stem.js",
     "search/words.js",
+    "signed-in.css",
+    "signed-in/admin.js",
+    "signed-in/login.js",
+    "signed-in/me.js",
+    "signed-in/on-skill.js",
+    "signed-in/parts/api.js",
+    "signed-in/parts/dom.js",
+    "signed-in/parts/forms.js",
+    "signed-in/parts/handle.js",
+    "signed-in/parts/lines.js",
+    "signed-in/parts/manage.js",
+    "signed-in/parts/packing.js",
+    "signed-in/parts/tokens.js",
+    "signed-in/parts/unzip.js",
+    "signed-in/publish.js",
+    "signed-in/reviews.js",
+    "signed-in/settings.js",
     "site.css",
     "site.js",
     "viewer.js",
@@ -71,10 +102,11 @@ const SOURCES: &[(&str, &str)] = assets![
 
 static ALL: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     let source = |path: &str| SOURCES.iter().find(|(known, _)| *known == path).map_or("", |(_, text)| text);
-    let assets = SOURCES.iter().map(|(path, text)| {
-        let bytes = match *path {
-            script if SCRIPTS_OF_PAGES.contains(&script) => Cow::Owned(joined(script, &source).into_bytes()),
-            _ => Cow::Borrowed(text.as_bytes()),
+    let published = SOURCES.iter().filter(|(path, _)| !path.starts_with(PARTS));
+    let assets = published.map(|(path, text)| {
+        let bytes = match JOINED.contains(path) {
+            true => Cow::Owned(joined(path, &source).into_bytes()),
+            false => Cow::Borrowed(text.as_bytes()),
         };
         Asset { path, bytes }
     });
@@ -118,21 +150,25 @@ mod tests {
             .map(|entry| entry.path().strip_prefix(&folder).unwrap().to_str().unwrap().to_owned())
             .collect();
         files.sort();
-        assert_eq!(files, all().iter().map(|asset| asset.path).collect::<Vec<_>>());
+        assert_eq!(files, SOURCES.iter().map(|(path, _)| *path).collect::<Vec<_>>());
     }
 
     #[test]
-    fn scripts_of_pages_import_nothing() {
-        for (script, part) in SCRIPTS_OF_PAGES.into_iter().zip([
-            "readManifest(bytes)",
-            "listenForSearchKey()",
-            "openPackage(url)",
-        ]) {
-            let page = all().iter().find(|asset| asset.path == script).unwrap();
-            let text = str::from_utf8(&page.bytes).unwrap();
-            assert!(!text.lines().any(|line| line.starts_with("import ") || line.starts_with("export ")));
-            assert!(text.contains(part), "{text}");
+    fn joined_scripts_import_nothing() {
+        for path in JOINED {
+            let script = all().iter().find(|asset| asset.path == *path).unwrap();
+            let text = str::from_utf8(&script.bytes).unwrap();
+            let import = text.lines().find(|line| line.starts_with("import ") || line.starts_with("export "));
+            assert_eq!(import, None, "{path}");
         }
+        let search = &all().iter().find(|asset| asset.path == JOINED[0]).unwrap().bytes;
+        let search = str::from_utf8(search).unwrap();
+        assert!(search.contains("readManifest(bytes)") && search.contains("stopWords"), "{search}");
+    }
+
+    #[test]
+    fn modules_of_joined_scripts_are_no_files_of_their_own() {
+        assert!(!all().iter().any(|asset| asset.path.starts_with(PARTS)));
     }
 
     #[test]

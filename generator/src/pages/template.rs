@@ -26,7 +26,7 @@ macro_rules! sources {
 }
 
 /// All templates by name: pages and their shared parts.
-const SOURCES: [(&str, &str); 23] = sources![
+const SOURCES: [(&str, &str); 24] = sources![
     "404.html",
     "base.html",
     "home.html",
@@ -39,6 +39,7 @@ const SOURCES: [(&str, &str); 23] = sources![
     "sign-in/consent.html",
     "sign-in/frame.html",
     "sign-in/message.html",
+    "signed-in.html",
     "skill.html",
     "skill.md",
     "skill/facts.html",

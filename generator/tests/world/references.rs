@@ -46,6 +46,11 @@ pub fn references(document: &Document, bytes: &[u8], settings: &TreeSettings) ->
     }
 }
 
+/// The start page and the page for signing in may be written after a page that links to them.
+fn is_anytime(page: &WebPage) -> bool {
+    matches!(page, WebPage::Home | WebPage::SignedIn(_))
+}
+
 /// A list's total implies its next page.
 fn next_page(next: &Document, (page, size, depth): (u64, u64, u64), bytes: &[u8]) -> Vec<Reference> {
     let list: Value = serde_json::from_slice(bytes).unwrap();
@@ -75,7 +80,7 @@ fn links(document: &Document, page: &WebPage, html: &str) -> Vec<Reference> {
             _ => false,
         };
         let leads_back =
-            matches!(&target, Document::Page(target) if leads_back(target) || *target == WebPage::Home);
+            matches!(&target, Document::Page(target) if leads_back(target) || is_anytime(target));
         if !leads_back {
             found.push(Reference::to(&target));
         }

@@ -138,6 +138,11 @@ impl<'a> Access<'a> {
         }
     }
 
+    /// Reading the list of all accounts.
+    pub fn read_users(&self) -> Result<(), Denied> {
+        self.require(false, || "the list of accounts is for platform admins".into())
+    }
+
     /// Reading the reviews of a namespace.
     pub fn read_reviews(&self, namespace: &Namespace) -> Result<(), Denied> {
         let is_staff = self.actor.role == PlatformRole::Moderator;

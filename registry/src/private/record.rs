@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{Invitation, Membership, Offer, Review, Submission, Token, User};
 use crate::api::private::{
     Account, InvitationRecord, Member, OwnNamespace, ReviewDetail, ReviewRecord, ReviewTag, TokenRecord,
-    TransferRecord, Whoami,
+    TransferRecord, UserRecord, Whoami,
 };
 use crate::catalog::Catalog;
 use crate::public::{Contents, Published};
@@ -14,6 +14,12 @@ use crate::time::Timestamp;
 impl From<&User> for Whoami {
     fn from(user: &User) -> Self {
         Self { handle: user.handle.clone(), display_name: user.display_name.clone(), role: user.role }
+    }
+}
+
+impl From<&User> for UserRecord {
+    fn from(user: &User) -> Self {
+        Self { whoami: Whoami::from(user), disabled: user.disabled, created_at: user.created_at }
     }
 }
 

@@ -25,6 +25,9 @@ pub(super) fn routes() -> Vec<Route> {
         get("/api/v1/namespaces/{slug}/reviews", READ, list)
             .describe("listReviews", "Lists the reviews of a namespace.")
             .query_value("status", "Only reviews with this status.", || status_parameter("pending")).paged().replies::<Page<ReviewRecord<'_>>>(200),
+        get("/api/v1/reviews", READ, list_waiting)
+            .describe("listWaitingReviews", "Lists the reviews that wait and that the caller may decide, the oldest first.")
+            .paged().replies::<Page<ReviewRecord<'_>>>(200),
         get("/api/v1/me/reviews", READ, list_own)
             .describe("listOwnReviews", "Lists the caller's submissions and promotions, the newest first.")
             .query_value("status", "Only reviews with this status.", || status_parameter("all"))
@@ -82,6 +85,19 @@ async fn list(call: Call) -> Result<Response, Problem> {
         let all: Vec<_> = all.filter(|review| status.is_none_or(|status| review.status == status)).collect();
         let page = call.page_of(all)?;
         json(StatusCode::OK, &page.map(|review| ReviewRecord::new(catalog, review)))
+    })
+}
+
+/// The reviews that wait in all namespaces whose reviews the caller decides.
+async fn list_waiting(call: Call) -> Result<Response, Problem> {
+    let caller = call.caller()?;
+    call.read(|catalog| {
+        let access = Access::of(catalog, &caller.actor);
+        let all = catalog.private.reviews.all_pending();
+        let mut all: Vec<_> =
+            all.filter(|review| access.read_reviews(&review.coordinate.namespace).is_ok()).collect();
+        all.sort_by_key(|review| review.id);
+        json(StatusCode::OK, &call.page_of(all)?.map(|review| ReviewRecord::new(catalog, review)))
     })
 }
 

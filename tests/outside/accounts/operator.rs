@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Home, Registry, eventually};
+use crate::harness::{Home, Registry, assert_fields, eventually};
 
 #[test]
 fn token_list_shows_every_users_tokens() {
@@ -102,4 +102,21 @@ fn logout_with_revoke_ends_the_token_at_the_registry() {
     let id = registry.as_user(&ann).get("/api/v1/auth/me").json()["token"]["id"].as_str().unwrap().to_owned();
     registry.as_user(&ann).delete(&format!("/api/v1/tokens/{id}")).expect(204);
     home.run(&["logout", "--revoke"]).ok();
+}
+
+#[test]
+fn platform_admins_see_all_accounts() {
+    let registry = Registry::start();
+    let (ann, _) = (registry.user("ann"), registry.user("bob"));
+    registry.command(["user", "disable", "bob"]).ok();
+    registry.as_user(&ann).get("/api/v1/users").problem(403, "forbidden");
+    let list = eventually("the change is known", || {
+        let list = registry.as_user(&registry.admin()).get("/api/v1/users").expect_json(200);
+        (list["items"][2]["disabled"] == true).then_some(list)
+    });
+    let items = list["items"].as_array().unwrap();
+    let handles: Vec<_> = items.iter().map(|user| user["handle"].as_str().unwrap()).collect();
+    assert_eq!(handles, ["admin", "ann", "bob"]);
+    assert_eq!((&items[0]["role"], &items[1]["disabled"]), (&json!("admin"), &json!(false)));
+    assert_fields(&items[1], "handle displayName role disabled createdAt");
 }

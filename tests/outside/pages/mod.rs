@@ -7,5 +7,6 @@ mod escaping;
 mod imports;
 mod keys;
 mod lists;
+mod signed_in;
 mod unusual_packages;
 mod version;

@@ -184,3 +184,28 @@ fn pending_submission_looks_like_a_missing_skill_to_others() {
         assert_eq!(printed("waiting"), printed("absent"), "{deed}");
     }
 }
+
+#[test]
+fn waiting_reviews_are_listed_for_those_who_decide_them() {
+    let (registry, ann, [bob, eve]) = desk();
+    let waiting = |by: &User| -> Vec<(String, String)> {
+        let list = registry.as_user(by).get("/api/v1/reviews").expect_json(200);
+        let items = list["items"].as_array().unwrap().iter();
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        items.map(|review| (text(&review["namespace"]), text(&review["slug"]))).collect()
+    };
+    registry.publish(Skill::named("first")).to("desk").by(&bob).expect(201);
+    registry.publish(Skill::named("second")).by(&bob).expect(201);
+    let third = registry.publish(Skill::named("third")).to("desk").by(&eve).expect_json(201);
+    let names = |names: &[(&str, &str)]| -> Vec<(String, String)> {
+        names.iter().map(|(namespace, slug)| ((*namespace).to_owned(), (*slug).to_owned())).collect()
+    };
+    assert_eq!(waiting(&ann), names(&[("desk", "first"), ("desk", "third")]));
+    assert_eq!(waiting(&bob), names(&[]));
+    assert_eq!(
+        waiting(&registry.admin()),
+        names(&[("desk", "first"), ("global", "second"), ("desk", "third")])
+    );
+    registry.decide(&ann, "reject", ("desk", &third["reviewId"])).expect(200);
+    assert_eq!(waiting(&ann), names(&[("desk", "first")]));
+}

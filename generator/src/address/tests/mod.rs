@@ -80,6 +80,7 @@ fn web_page() -> impl Strategy<Value = WebPage> {
     prop_oneof![
         Just(WebPage::Home),
         Just(WebPage::Search),
+        proptest::sample::select(&SignedInPage::ALL[..]).prop_map(WebPage::SignedIn),
         page().prop_map(WebPage::Namespaces),
         (namespace(), page()).prop_map(|(namespace, page)| WebPage::Namespace(namespace, page)),
         coordinate().prop_map(WebPage::Skill),

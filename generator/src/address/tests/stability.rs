@@ -58,6 +58,8 @@ fn settled_addresses() {
         ("/404/", "404/index.html"),
         ("/search/?q=PDF&sort=x", "/search/?q=pdf&page=1"),
         ("/search/?q=!&page=2", "search/index.html"),
+        ("/login/?to=team/hello/", "login/index.html"),
+        ("/settings/?namespace=team", "settings/index.html"),
         ("/namespaces/_page/2/", "namespaces/_page/2/index.html"),
         ("/global/", "global/index.html"),
         ("/team/hello/", "team/hello/index.html"),

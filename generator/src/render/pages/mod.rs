@@ -124,6 +124,10 @@ pub(crate) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
         WebPage::Home => ("home.html", links.home(settings)),
         WebPage::Search => ("search.html", json!({})),
         WebPage::Found(list) => ("search.html", links.found(&matching(context, list), list)),
+        WebPage::SignedIn(page) => (
+            "signed-in.html",
+            json!({ "name": page.name(), "heading": page.heading(), "commands": page.commands() }),
+        ),
         WebPage::Namespaces(_) => ("namespaces.html", links.namespaces()),
         WebPage::Namespace(name, _) => ("namespace.html", links.namespace(name, settings)),
         WebPage::Skill(c) => {

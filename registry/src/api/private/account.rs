@@ -19,6 +19,21 @@ pub struct Whoami {
     pub role: PlatformRole,
 }
 
+/// An account, as platform admins see it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "openapi", schemars(rename = "User"))]
+#[serde(rename_all = "camelCase")]
+pub struct UserRecord {
+    /// The handle, the name and the role.
+    #[serde(flatten)]
+    pub whoami: Whoami,
+    /// Whether the account and its tokens are disabled.
+    pub disabled: bool,
+    /// The time of its creation.
+    pub created_at: Timestamp,
+}
+
 /// The caller's membership in a namespace.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]

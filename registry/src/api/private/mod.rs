@@ -6,7 +6,7 @@ mod review;
 mod skill;
 
 pub use account::{
-    Account, InvitationRecord, Member, NewToken, OwnNamespace, TokenPrefix, TokenRecord, Whoami,
+    Account, InvitationRecord, Member, NewToken, OwnNamespace, TokenPrefix, TokenRecord, UserRecord, Whoami,
 };
 pub use publish::{PublishReply, PublishStatus};
 pub use review::{ReviewDetail, ReviewKind, ReviewRecord, ReviewStatus, ReviewTag};

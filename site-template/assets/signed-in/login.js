@@ -1,0 +1,73 @@
+// Signs in, and goes on to the page of this site that asked for it.
+
+import { ask, pageOf } from './parts/api.js';
+import { make, notice, start } from './parts/dom.js';
+import { button, form } from './parts/forms.js';
+import { remember } from './parts/handle.js';
+
+const to = pageOf(new URLSearchParams(location.search).get('to'));
+
+function signInForm() {
+  return form({
+    label: 'Sign in',
+    fields: [
+      {
+        name: 'handle',
+        label: 'Handle',
+        autocomplete: 'username',
+        autocapitalize: 'off',
+        spellcheck: false,
+        maxLength: 64,
+        required: true,
+        'data-first': true,
+      },
+      { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', required: true },
+    ],
+    submit: 'Sign in',
+    send: async ({ handle, password }, element) => {
+      try {
+        const me = await ask('POST', 'auth/login', { handle: handle.trim(), password });
+        remember(me.handle);
+        location.assign(to);
+      } catch (error) {
+        element.elements.password.value = '';
+        throw error.status === 401 ? Object.assign(new Error(error.message), { status: 400 }) : error;
+      }
+    },
+  });
+}
+
+/** Ends the session in this browser. */
+async function signOut() {
+  await ask('POST', 'auth/logout');
+  remember();
+  location.reload();
+}
+
+start((me) => {
+  if (me) {
+    return [
+      make('p', { className: 'lead' }, 'You are signed in as ', make('strong', {}, me.handle), '.'),
+      make(
+        'p',
+        { className: 'choices' },
+        make('a', { href: to, className: 'button' }, 'Go on'),
+        button('Sign out', signOut, { className: 'second' }),
+      ),
+    ];
+  }
+  return [
+    signInForm(),
+    notice(
+      'plain',
+      make(
+        'p',
+        {},
+        'No account or no password? The people who run this registry give you one. ' +
+          'A token works on the command line: ',
+        make('code', {}, 'skillmirror login'),
+        '.',
+      ),
+    ),
+  ];
+}, true);

@@ -1,0 +1,288 @@
+// The caller's account: skills, submissions, stars, invitations, offers, tokens and password.
+
+import { ask, pageFor, skillPath, workPage } from './parts/api.js';
+import { badge, day, link, make, notice, own, person, section, start } from './parts/dom.js';
+import { allOf, button, form, row, rows } from './parts/forms.js';
+import { remember } from './parts/handle.js';
+import { manage } from './parts/manage.js';
+import { tokens } from './parts/tokens.js';
+
+const STATES = { pending: 'warning', approved: '', rejected: 'danger', withdrawn: '' };
+const nameOf = ({ namespace, slug }) => `@${namespace}/${slug}`;
+
+function skills({ items, total }) {
+  const rowOf = (skill) => {
+    const { namespace, slug, name, version, counts } = skill;
+    const { published, pendingReview, rejected, yanked } = counts;
+    const isPublic = published + yanked > 0;
+    const title = name || slug;
+    return row(
+      [
+        make('h3', {}, isPublic ? link(pageFor(namespace, slug), own(title)) : own(title)),
+        make(
+          'p',
+          { className: 'quiet' },
+          make('span', { className: 'coordinate' }, nameOf(skill)),
+          ' ',
+          make('span', { className: 'version' }, version ?? ''),
+        ),
+        make(
+          'p',
+          { className: 'row-states' },
+          badge(`${published} published`),
+          pendingReview ? badge(`${pendingReview} in review`, 'warning') : undefined,
+          rejected ? badge(`${rejected} rejected`, 'danger') : undefined,
+          yanked ? badge(`${yanked} yanked`, 'danger') : undefined,
+        ),
+      ],
+      make(
+        'a',
+        { className: 'button second small', href: workPage('me', { skill: `${namespace}/${slug}` }) },
+        'Manage',
+        make('span', { className: 'unseen' }, ` ${nameOf(skill)}`),
+      ),
+    );
+  };
+  return section('skills', 'Skills', rows(items, rowOf, 'You have no skills yet.'), more(items, total));
+}
+
+function more(items, total) {
+  return items.length < total ? make('p', { className: 'quiet' }, `The first ${items.length} are shown.`) : undefined;
+}
+
+function submissions({ items, total }, reload) {
+  const rowOf = (review) => {
+    const { id, kind, status, namespace, version, submittedAt, decidedBy, comment } = review;
+    const path = `namespaces/${encodeURIComponent(namespace)}/reviews/${id}/withdraw`;
+    return row(
+      [
+        make('h3', {}, link(workPage('reviews', { namespace, id }), `${nameOf(review)} ${version}`)),
+        make(
+          'p',
+          { className: 'quiet' },
+          badge(status === 'pending' ? 'in review' : status, STATES[status]),
+          ' ',
+          kind === 'promotion' ? 'copy for everyone, ' : '',
+          'handed in ',
+          day(submittedAt),
+          decidedBy ? [', decided by ', person(decidedBy)] : undefined,
+        ),
+        comment ? make('p', { className: 'said' }, own(comment)) : undefined,
+      ],
+      ...(status === 'pending'
+        ? [
+            button(
+              'Withdraw',
+              async () => {
+                await ask('POST', path);
+                return reload('The submission is withdrawn');
+              },
+              { about: `${nameOf(review)} ${version}`, question: { text: `Withdraw ${nameOf(review)} ${version}?` } },
+            ),
+          ]
+        : []),
+    );
+  };
+  return section(
+    'submissions',
+    'Submissions',
+    rows(items, rowOf, 'Nothing you handed in needed a review.'),
+    more(items, total),
+  );
+}
+
+function stars({ items, total }, reload) {
+  const rowOf = (skill) =>
+    row(
+      [
+        make('h3', {}, link(pageFor(skill.namespace, skill.slug), own(skill.name || skill.slug))),
+        make('p', { className: 'quiet' }, make('span', { className: 'coordinate' }, nameOf(skill))),
+      ],
+      button(
+        'Unstar',
+        async () => {
+          await ask('DELETE', `${skillPath(skill.namespace, skill.slug)}/star`);
+          return reload('The star is taken back');
+        },
+        { about: nameOf(skill) },
+      ),
+    );
+  return section('stars', 'Stars', rows(items, rowOf, 'You have starred no skill.'), more(items, total));
+}
+
+/** Invitations to namespaces and offers of skills, made and received. */
+function offers(me, invitations, transfers, reload) {
+  const act = (label, method, path, said, about, className) =>
+    button(
+      label,
+      async () => {
+        await ask(method, path);
+        return reload(said);
+      },
+      { about, className },
+    );
+  const rowOf = ({ offer, what, href, accept, end }) => {
+    const isMine = offer.to.handle === me.handle;
+    const hasEnded = new Date(offer.expiresAt) < Date.now();
+    return row(
+      [
+        make('h3', {}, link(href, what)),
+        make(
+          'p',
+          { className: 'quiet' },
+          isMine ? ['from ', person(offer.from)] : ['to ', person(offer.to)],
+          hasEnded ? ', expired ' : ', until ',
+          day(offer.expiresAt),
+        ),
+        offer.message ? make('p', { className: 'said' }, own(offer.message)) : undefined,
+      ],
+      isMine && !hasEnded ? act('Accept', 'POST', accept, `${what} is accepted`, what, 'small') : '',
+      act(isMine ? 'Decline' : 'Withdraw', 'DELETE', end, isMine ? 'Declined' : 'Withdrawn', what),
+    );
+  };
+  const invited = invitations.items.map((offer) => {
+    const path = `namespaces/${offer.namespace}/invitations/${offer.to.handle}`;
+    return {
+      offer,
+      what: `Owner of @${offer.namespace}`,
+      href: pageFor(offer.namespace),
+      accept: `${path}/accept`,
+      end: path,
+    };
+  });
+  const given = transfers.items.map((offer) => {
+    const path = `${skillPath(offer.namespace, offer.slug)}/transfer`;
+    return {
+      offer,
+      what: `Author of ${nameOf(offer)}`,
+      href: pageFor(offer.namespace, offer.slug),
+      accept: `${path}/accept`,
+      end: path,
+    };
+  });
+  const all = [...invited, ...given];
+  return section('offers', 'Invitations and offers', rows(all, rowOf, 'No invitation and no offer waits.'));
+}
+
+function settings(me, reload) {
+  const name = form({
+    label: 'Name',
+    fields: [{ name: 'displayName', label: 'Name to show', value: me.displayName, required: true, maxLength: 128 }],
+    submit: 'Save the name',
+    isSecond: true,
+    send: async ({ displayName }) => {
+      await ask('PUT', 'auth/me', { displayName });
+      return reload('The name is saved');
+    },
+  });
+  const password = form({
+    label: 'Password',
+    fields: [
+      { name: 'username', label: 'Handle', value: me.handle, readOnly: true, autocomplete: 'username' },
+      {
+        name: 'currentPassword',
+        label: 'Present password',
+        type: 'password',
+        autocomplete: 'current-password',
+        required: true,
+      },
+      {
+        name: 'password',
+        label: 'New password',
+        type: 'password',
+        autocomplete: 'new-password',
+        required: true,
+        hint: 'At least 8 characters. All other sessions end, and the tokens made in them.',
+      },
+    ],
+    submit: 'Change the password',
+    isSecond: true,
+    send: async ({ currentPassword, password: next }, element) => {
+      await ask('PUT', 'auth/me', { currentPassword, password: next });
+      element.elements.currentPassword.value = '';
+      element.elements.password.value = '';
+      element.append(notice('plain', make('p', {}, 'The password is changed.')));
+      return 'The password is changed';
+    },
+  });
+  return section('account', 'Account', name, make('h3', {}, 'Password'), password);
+}
+
+async function signOut() {
+  await ask('POST', 'auth/logout');
+  remember();
+  location.assign(new URL('../', location.href));
+}
+
+/** Lists of the page and where they come from. */
+const LISTS = {
+  skills: 'me/skills',
+  submissions: 'me/reviews?status=all',
+  stars: 'me/stars',
+  invitations: 'me/invitations',
+  transfers: 'me/transfers',
+  tokens: 'tokens',
+};
+
+async function overview(me) {
+  const keys = Object.keys(LISTS);
+  const found = Object.fromEntries(
+    (await Promise.all(keys.map((key) => allOf(LISTS[key])))).map((list, i) => [keys[i], list]),
+  );
+  const reload = async (said, id, kept) => {
+    const again = await ask('GET', 'auth/me');
+    const made = await overview(again);
+    document.querySelector('[data-content]').replaceChildren(...made);
+    if (kept) document.querySelector(`#${id} form`).before(kept);
+    kept?.querySelector('button')?.focus();
+    return said;
+  };
+  const { role, namespaces } = me;
+  const decides = role !== 'user' || namespaces.some((each) => each.role !== 'member');
+  const numbers = [
+    ['skills', 'Skills', found.skills.total],
+    ['submissions', 'Submissions', found.submissions.total],
+    ['stars', 'Stars', found.stars.total],
+    ['offers', 'Offers', found.invitations.total + found.transfers.total],
+    ['tokens', 'Tokens', found.tokens.total],
+    ['account', 'Account'],
+  ];
+  return [
+    make('p', { className: 'lead' }, person(me), role === 'user' ? '' : [' ', badge(role)]),
+    make(
+      'p',
+      { className: 'choices' },
+      make('a', { className: 'button', href: workPage('publish') }, 'Publish a skill'),
+      make('a', { className: 'button second', href: workPage('settings') }, 'Namespaces'),
+      decides ? make('a', { className: 'button second', href: workPage('reviews') }, 'Reviews') : undefined,
+      role === 'admin'
+        ? make('a', { className: 'button second', href: workPage('admin') }, 'Administration')
+        : undefined,
+      button('Sign out', signOut, { className: 'second' }),
+    ),
+    make(
+      'nav',
+      { className: 'sections', 'aria-label': 'On this page' },
+      ...numbers.map(([id, text, number]) =>
+        make(
+          'a',
+          { href: `#${id}` },
+          text,
+          number === undefined ? '' : ' ',
+          number === undefined ? '' : make('span', { className: 'number' }, number),
+        ),
+      ),
+    ),
+    skills(found.skills),
+    submissions(found.submissions, reload),
+    stars(found.stars, reload),
+    offers(me, found.invitations, found.transfers, reload),
+    tokens(found.tokens, reload),
+    settings(me, reload),
+  ];
+}
+
+start((me) => {
+  const [namespace, slug] = (new URLSearchParams(location.search).get('skill') ?? '').split('/');
+  return slug ? manage(namespace, slug) : overview(me);
+});

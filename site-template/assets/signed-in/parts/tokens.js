@@ -1,0 +1,102 @@
+// The caller's tokens: the list, and making and copying a new one.
+
+import { ask } from './api.js';
+import { announce, day, make, notice, own, section } from './dom.js';
+import { button, form, row, rows } from './forms.js';
+
+const SCOPES = [
+  ['read', 'read: see what only you and your teams see'],
+  ['publish', 'publish: hand in and publish versions'],
+  ['social', 'social: star and rate'],
+  ['manage', 'manage: change skills, namespaces and your account'],
+  ['tokens', 'tokens: create and revoke tokens'],
+];
+const HOUR = 3600;
+const ENDS = [
+  [24 * HOUR, 'In a day'],
+  [HOUR, 'In an hour'],
+  [7 * 24 * HOUR, 'In a week'],
+  ['', 'With this session'],
+];
+
+/** The section of the tokens. `reload` shows the page again, and says a sentence. */
+export function tokens({ items }, reload) {
+  const rowOf = ({ id, name, prefix, scopes, expiresAt, lastUsedAt }) =>
+    row(
+      [
+        make('h3', {}, own(name)),
+        make('p', { className: 'quiet' }, make('code', {}, `${prefix}…`), ` ${scopes.join(', ')}`),
+        make(
+          'p',
+          { className: 'quiet' },
+          expiresAt ? [new Date(expiresAt) < Date.now() ? 'expired ' : 'ends ', day(expiresAt)] : 'does not end',
+          lastUsedAt ? [', last used ', day(lastUsedAt)] : ', never used',
+        ),
+      ],
+      button(
+        'Revoke',
+        async () => {
+          await ask('DELETE', `tokens/${id}`);
+          return reload(`The token ${name} is revoked`);
+        },
+        { about: `the token ${name}`, question: { text: `Revoke the token ${name}? What uses it stops working.` } },
+      ),
+    );
+  const made = make('div');
+  const create = form({
+    label: 'Create a token',
+    fields: [
+      { name: 'name', label: 'Name', required: true, maxLength: 64, hint: 'What uses it, such as “laptop”.' },
+      { type: 'checks', name: 'scopes', label: 'It may', options: SCOPES, value: ['read'] },
+      { name: 'ends', label: 'It ends', type: 'select', options: ENDS },
+    ],
+    submit: 'Create a token',
+    isSecond: true,
+    send: async ({ name, scopes, ends }, element) => {
+      const at = ends ? { expiresAt: new Date(Date.now() + ends * 1000).toISOString().replace(/\.\d+/, '') } : {};
+      const token = await ask('POST', 'tokens', { name: name.trim(), scopes, ...at });
+      made.replaceChildren(shownOnce(token));
+      made.querySelector('button').focus();
+      element.reset();
+      return reload(`The token ${token.name} is created. Copy it now.`, 'tokens', made);
+    },
+  });
+  return section(
+    'tokens',
+    'Tokens',
+    make(
+      'p',
+      { className: 'quiet' },
+      'A token lets a program act as you. One that you create here ends when you sign out, ' +
+        'and at the latest with this session. For a machine, ask an operator for a token.',
+    ),
+    rows(items, rowOf, 'You have no tokens.'),
+    made,
+    make('h3', {}, 'New token'),
+    create,
+  );
+}
+
+/** A new token, which nobody can see again. */
+function shownOnce({ name, token }) {
+  const text = make('code', {}, token);
+  const copy = make('button', { type: 'button' }, 'Copy the token');
+  copy.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(token);
+      copy.textContent = 'Copied';
+      announce('Copied');
+    } catch {
+      // Browsers offer the clipboard only to secure pages.
+      getSelection().selectAllChildren(text);
+      announce('The token is selected. Copy it with your keyboard or menu.');
+    }
+  });
+  return notice(
+    'plain',
+    make('h3', {}, 'Token ', own(name)),
+    make('p', {}, 'Copy it now: it is not shown again.'),
+    make('p', { className: 'secret' }, text),
+    make('p', { className: 'choices' }, copy),
+  );
+}

@@ -1,0 +1,276 @@
+// Publishes a package: files are chosen or dropped, checked by the server, and sent.
+
+import { Away, Refusal, answerOf, api, pageFor, workPage } from './parts/api.js';
+import { announce, count, failure, link, make, notice, own, size, start } from './parts/dom.js';
+import { busy, findingsList, form, valuesOf } from './parts/forms.js';
+import { filesOfDrop, filesOfInput, pack } from './parts/packing.js';
+
+const asked = new URLSearchParams(location.search);
+const chosen = { zip: undefined, name: '', allowed: new Set() };
+const [about, checked, result] = ['chosen', 'checked', 'result'].map((name) => make('div', { className: name }));
+const input = (properties) => make('input', { type: 'file', className: 'unseen', ...properties });
+const zipInput = input({
+  id: 'zip',
+  accept: '.zip,.skill,application/zip',
+  onchange: () => take(() => filesOfInput(zipInput.files)),
+});
+const folderInput = input({
+  id: 'folder',
+  webkitdirectory: true,
+  onchange: () => take(() => filesOfInput(folderInput.files)),
+});
+let details;
+let lastCheck = 0;
+
+function dropZone() {
+  const zone = make(
+    'div',
+    { className: 'drop', role: 'group', 'aria-label': 'Files' },
+    make('p', {}, 'Drop the folder of the skill here, or a zip of it.'),
+    make(
+      'p',
+      { className: 'choices' },
+      folderInput,
+      make('label', { htmlFor: 'folder', className: 'button' }, 'Choose a folder'),
+      zipInput,
+      make('label', { htmlFor: 'zip', className: 'button second' }, 'Choose a zip'),
+    ),
+  );
+  const over = (isOver) => (event) => {
+    event.preventDefault();
+    zone.classList.toggle('drop-over', isOver);
+  };
+  zone.addEventListener('dragover', over(true));
+  zone.addEventListener('dragleave', over(false));
+  zone.addEventListener('drop', (event) => {
+    over(false)(event);
+    take(() => filesOfDrop(event.dataTransfer));
+  });
+  return zone;
+}
+
+/** Takes chosen files, packs them, and has them checked. */
+async function take(files) {
+  result.replaceChildren();
+  checked.replaceChildren();
+  try {
+    const found = await files();
+    if (!found.length) throw Object.assign(new Error('There is no file in it.'), { status: 0 });
+    const [{ path, file }] = found;
+    const isZip = found.length === 1 && /\.(zip|skill)$/i.test(path);
+    about.replaceChildren(make('p', { role: 'status' }, 'Packing …'));
+    chosen.zip = isZip ? file : await pack(found);
+    chosen.name = isZip ? path : `${path.includes('/') ? path.split('/')[0] : 'skill'}.zip`;
+    chosen.allowed.clear();
+    about.replaceChildren(
+      make(
+        'p',
+        {},
+        make('strong', {}, own(chosen.name)),
+        ' ',
+        make(
+          'span',
+          { className: 'quiet' },
+          isZip ? size(file.size) : `${count(found.length, 'file')}, ${size(chosen.zip.size)} packed`,
+        ),
+      ),
+    );
+    details.hidden = false;
+    await check();
+  } catch (error) {
+    about.replaceChildren(failure(error));
+  }
+  // The same files can be chosen again after a change.
+  for (const each of [zipInput, folderInput]) each.value = '';
+}
+
+/** Sends the package. `onProgress` gets the part that is sent, from 0 to 1. */
+function send(isDry, onProgress) {
+  const values = valuesOf(details);
+  const body = new FormData();
+  if (isDry) body.append('dryRun', 'true');
+  for (const name of ['namespace', 'slug', 'version', 'tags', 'changelog']) {
+    const value = (values[name] ?? '').trim();
+    if (value) body.append(name, value);
+  }
+  for (const path of chosen.allowed) body.append('allowFile', path);
+  body.append('file', chosen.zip, chosen.name);
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', api('publish'));
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress?.(total ? loaded / total : 0));
+    request.addEventListener('error', () => reject(new Away()));
+    request.addEventListener('load', () => {
+      try {
+        resolve(answerOf(request.status, request.getResponseHeader('Content-Type'), request.responseText));
+      } catch (error) {
+        reject(error);
+      }
+    });
+    request.send(body);
+  });
+}
+
+/** Shows what publishing would say. */
+async function check() {
+  const number = ++lastCheck;
+  checked.replaceChildren(make('p', { role: 'status' }, 'Checking …'));
+  const show = (...children) => number === lastCheck && checked.replaceChildren(...children.filter(Boolean));
+  try {
+    const answer = await send(true);
+    const { warnings, version, fileCount, unpackedSize, status } = answer;
+    const publish = make(
+      'button',
+      { type: 'button', onclick: () => publishNow(publish) },
+      status === 'published' ? 'Publish' : 'Hand in',
+    );
+    show(
+      notice(
+        'plain',
+        make('h2', {}, `${nameOf(answer)} ${version}`),
+        make(
+          'p',
+          {},
+          `${count(fileCount, 'file')}, ${size(unpackedSize)}. `,
+          status === 'published' ? 'It will be public at once.' : 'It will wait for a review.',
+        ),
+      ),
+      warnings.length
+        ? notice('warning', make('h2', {}, count(warnings.length, 'warning')), findingsList(warnings))
+        : undefined,
+      make('p', { className: 'choices' }, publish),
+    );
+    announce(`Checked: ${count(warnings.length, 'warning')}. Nothing forbids publishing.`);
+  } catch (error) {
+    show(...refused(error));
+  }
+}
+
+function nameOf({ namespace, canonicalSlug }) {
+  return `@${namespace}/${canonicalSlug.split('--').at(-1)}`;
+}
+
+/** What refuses the package, by file and line. */
+function refused(error) {
+  const findings = error instanceof Refusal ? error.findings : [];
+  if (!findings.length) return [failure(error)];
+  const secrets = findings.filter(({ code, path }) => code === 'secret_file' && path);
+  const boxes = secrets.map(({ path }) => {
+    const box = make('input', {
+      type: 'checkbox',
+      onchange: () => chosen.allowed[box.checked ? 'add' : 'delete'](path),
+    });
+    return make(
+      'label',
+      { className: 'check' },
+      box,
+      ' Publish ',
+      make('code', {}, make('bdi', {}, path)),
+      ' although its name says that it holds secrets',
+    );
+  });
+  const again = make('button', { type: 'button', className: 'second', onclick: () => check() }, 'Check again');
+  return [
+    notice(
+      'danger',
+      make('h2', {}, `${count(findings.length, 'problem')}: it cannot be published`),
+      findingsList(findings),
+      ...boxes,
+    ),
+    make(
+      'p',
+      { className: 'choices' },
+      again,
+      make('span', { className: 'quiet' }, 'Correct the files, then choose them again.'),
+    ),
+  ];
+}
+
+async function publishNow(publish) {
+  const bar = make('progress', { max: 1, value: 0, 'aria-label': 'Sent' });
+  result.replaceChildren(bar);
+  await busy(publish, async () => {
+    try {
+      const answer = await send(false, (part) => (bar.value = part));
+      const slug = answer.canonicalSlug.split('--').at(-1);
+      const isPublic = answer.status === 'published';
+      const said = `${nameOf(answer)} ${answer.version} ${isPublic ? 'is published' : 'waits for a review'}`;
+      const page = isPublic
+        ? link(pageFor(answer.namespace, slug), 'Page of the skill')
+        : link(workPage('reviews', { namespace: answer.namespace, id: answer.reviewId }), `Review ${answer.reviewId}`);
+      const done = notice(
+        'plain',
+        make('h2', {}, said),
+        make('p', {}, page, ' · ', link(workPage('me'), 'Your account')),
+      );
+      done.tabIndex = -1;
+      checked.replaceChildren();
+      about.replaceChildren();
+      details.hidden = true;
+      result.replaceChildren(done);
+      done.focus();
+      announce(said);
+    } catch (error) {
+      result.replaceChildren(...refused(error));
+    }
+  });
+}
+
+start((me) => {
+  const spaces = [
+    ...new Set([asked.get('namespace'), ...me.namespaces.map(({ slug }) => slug), 'global'].filter(Boolean)),
+  ];
+  details = form({
+    label: 'Details',
+    fields: [
+      {
+        name: 'namespace',
+        label: 'Namespace',
+        type: 'select',
+        value: asked.get('namespace') ?? '',
+        options: [['', 'As SKILL.md says, else global'], ...spaces.map((slug) => [slug, `@${slug}`])],
+      },
+      {
+        name: 'slug',
+        label: 'Name',
+        value: asked.get('slug') ?? '',
+        hint: 'Empty: as SKILL.md says.',
+        autocapitalize: 'off',
+        spellcheck: false,
+      },
+      {
+        name: 'version',
+        label: 'Version',
+        hint: 'Empty: as SKILL.md says, else the next one.',
+        autocapitalize: 'off',
+        spellcheck: false,
+      },
+      { name: 'tags', label: 'Tags', hint: 'Separated by commas.', autocapitalize: 'off', spellcheck: false },
+      { name: 'changelog', label: 'What changed', type: 'textarea', rows: 4 },
+    ],
+    submit: 'Check again',
+    isSecond: true,
+    send: () => check(),
+  });
+  details.hidden = true;
+  // What was checked is what is published.
+  details.addEventListener('input', () => {
+    lastCheck++;
+    checked.replaceChildren(
+      make('p', { className: 'quiet' }, 'The details have changed. Check again before you publish.'),
+    );
+  });
+  return [
+    make(
+      'p',
+      { className: 'lead' },
+      'A skill is a folder with a file ',
+      make('code', {}, 'SKILL.md'),
+      '. ',
+      'Nothing is published before you have seen what the registry says about it.',
+    ),
+    dropZone(),
+    about,
+    make('div', { className: 'publish-columns' }, make('div', {}, checked, result), details),
+  ];
+});

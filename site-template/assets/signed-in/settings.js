@@ -1,0 +1,250 @@
+// The caller's namespaces, and the settings, members and invitations of one.
+
+import { ask, pageFor, workPage } from './parts/api.js';
+import { badge, day, link, make, notice, own, person, section, start, title } from './parts/dom.js';
+import { allOf, button, form, row, rows } from './parts/forms.js';
+
+const ROLES = [
+  ['member', 'member'],
+  ['admin', 'admin'],
+  ['owner', 'owner'],
+];
+const STATUSES = [
+  ['active', 'active'],
+  ['frozen', 'frozen: nothing of its skills and members changes'],
+  ['archived', 'archived: frozen, and left out of lists and search'],
+];
+
+function texts({ displayName = '', description = '' } = {}) {
+  return [
+    { name: 'displayName', label: 'Name to show', value: displayName, maxLength: 128 },
+    { name: 'description', label: 'Description', type: 'textarea', rows: 3, value: description, maxLength: 2048 },
+  ];
+}
+
+const REVIEW = { name: 'reviewRequired', label: 'Versions of plain members wait for a review', type: 'checkbox' };
+
+function overview(me) {
+  const rowOf = ({ slug, role }) =>
+    row(
+      [make('h3', {}, link(pageFor(slug), `@${slug}`)), make('p', { className: 'quiet' }, role)],
+      make(
+        'a',
+        { className: 'button second small', href: workPage('settings', { namespace: slug }) },
+        'Settings and members',
+        make('span', { className: 'unseen' }, ` of @${slug}`),
+      ),
+    );
+  const create = form({
+    label: 'New namespace',
+    fields: [
+      {
+        name: 'slug',
+        label: 'Namespace',
+        required: true,
+        maxLength: 64,
+        autocapitalize: 'off',
+        spellcheck: false,
+        hint: 'Letters a to z, digits and hyphens.',
+      },
+      ...texts(),
+      REVIEW,
+    ],
+    submit: 'Create',
+    send: async ({ slug, displayName, description, reviewRequired }) => {
+      const body = { slug: slug.trim(), description, reviewRequired };
+      const made = await ask('POST', 'namespaces', displayName.trim() ? { ...body, displayName } : body);
+      location.assign(workPage('settings', { namespace: made.slug }));
+    },
+  });
+  return [
+    section('yours', 'Your namespaces', rows(me.namespaces, rowOf, 'You are in no team yet.')),
+    section('new', 'New namespace', create),
+  ];
+}
+
+async function one(me, slug) {
+  title(`@${slug}`);
+  const path = `namespaces/${encodeURIComponent(slug)}`;
+  const namespace = await ask('GET', path);
+  const isStaff = me.role === 'admin';
+  const role = me.namespaces.find((each) => each.slug === slug)?.role ?? (isStaff ? 'platform admin' : undefined);
+  const again = async (said) => {
+    const now = await ask('GET', 'auth/me');
+    document.querySelector('[data-content]').replaceChildren(...(await one(now, slug)).filter(Boolean));
+    return said;
+  };
+  const context = {
+    me,
+    slug,
+    path,
+    again,
+    isOwner: role === 'owner' || isStaff,
+    isAdmin: role === 'admin' || role === 'owner' || isStaff,
+  };
+  const canSee = role || me.role === 'moderator';
+  const members = canSee && slug !== 'global' ? await allOf(`${path}/members`) : undefined;
+  const invitations = (await allOf('me/invitations')).items.filter((each) => each.namespace === slug);
+  return [
+    make('p', { className: 'crumbs-row' }, link(workPage('settings'), 'Namespaces')),
+    make(
+      'p',
+      { className: 'lead' },
+      own(namespace.displayName),
+      namespace.status === 'active' ? '' : [' ', badge(namespace.status, 'warning')],
+      role ? make('span', { className: 'quiet' }, `, you: ${role}`) : undefined,
+    ),
+    make(
+      'p',
+      {},
+      link(pageFor(slug), 'Page of the namespace'),
+      ' · ',
+      link(workPage('reviews', { namespace: slug }), 'Reviews'),
+      ' · ',
+      link(workPage('publish', { namespace: slug }), 'Publish a skill'),
+    ),
+    context.isAdmin ? settings(namespace, context) : undefined,
+    members
+      ? memberList(members.items, context)
+      : notice(
+          'plain',
+          make(
+            'p',
+            {},
+            slug === 'global' ? 'Platform admins manage this namespace.' : 'Only members see who is in this namespace.',
+          ),
+        ),
+    members && context.isAdmin ? add(context) : undefined,
+    slug === 'global' ? undefined : invited(invitations, context),
+  ];
+}
+
+function settings({ displayName, description, reviewRequired, status }, { path, again, isOwner }) {
+  return section(
+    'settings',
+    'Settings',
+    form({
+      label: 'Settings',
+      fields: [
+        ...texts({ displayName, description }),
+        { ...REVIEW, value: reviewRequired },
+        ...(isOwner ? [{ name: 'status', label: 'Status', type: 'select', options: STATUSES, value: status }] : []),
+      ],
+      submit: 'Save',
+      send: async (values) => {
+        await ask('PUT', path, values);
+        return again('The settings are saved');
+      },
+    }),
+  );
+}
+
+function memberList(items, { me, path, again, isOwner, isAdmin }) {
+  const rowOf = (member) => {
+    const { userId, role, createdAt } = member;
+    const isMe = userId === me.handle;
+    const remove =
+      isMe || isOwner || (isAdmin && role === 'member')
+        ? [
+            button(
+              isMe ? 'Leave' : 'Remove',
+              async () => {
+                await ask('DELETE', `${path}/members/${userId}`);
+                return again(isMe ? 'You have left the namespace' : `${userId} is removed`);
+              },
+              {
+                about: isMe ? '' : userId,
+                question: { text: isMe ? 'Leave this namespace?' : `Remove ${userId} from this namespace?` },
+              },
+            ),
+          ]
+        : [];
+    return row(
+      [make('h3', {}, person(member)), make('p', { className: 'quiet' }, role, ', since ', day(createdAt))],
+      ...(isOwner ? [roleSelect(member, path, again, me)] : []),
+      ...remove,
+    );
+  };
+  return section('members', 'Members', rows(items, rowOf, 'No members.'));
+}
+
+/** Chooses a role. It changes when the button is pressed, so that arrow keys choose without a change. */
+function roleSelect({ userId, role }, path, again, me) {
+  const options = ROLES.filter(([key]) => key !== 'owner' || role === 'owner' || me.role === 'admin');
+  const select = make(
+    'select',
+    { 'aria-label': `Role of ${userId}` },
+    ...options.map(([key, text]) => make('option', { value: key, selected: key === role }, text)),
+  );
+  const save = button(
+    'Change',
+    async () => {
+      await ask('PUT', `${path}/members/${userId}/role`, { role: select.value });
+      return again(`${userId} is ${select.value}`);
+    },
+    { about: `the role of ${userId}` },
+  );
+  save.hidden = true;
+  select.addEventListener('change', () => (save.hidden = select.value === role));
+  return make('span', { className: 'role' }, select, save);
+}
+
+function add({ path, again, isOwner }) {
+  const roles = [
+    ['member', 'member'],
+    ...(isOwner
+      ? [
+          ['admin', 'admin'],
+          ['owner', 'owner (is invited, and accepts)'],
+        ]
+      : []),
+  ];
+  return section(
+    'add',
+    'Add somebody',
+    form({
+      label: 'Add somebody',
+      fields: [
+        { name: 'userId', label: 'Handle', required: true, maxLength: 64, autocapitalize: 'off', spellcheck: false },
+        { name: 'role', label: 'Role', type: 'select', options: roles },
+      ],
+      submit: 'Add',
+      isSecond: true,
+      send: async ({ userId, role }) => {
+        const handle = userId.trim();
+        if (role === 'owner') await ask('POST', `${path}/invitations`, { userId: handle });
+        else await ask('POST', `${path}/members`, { userId: handle, role });
+        return again(role === 'owner' ? `${handle} is invited` : `${handle} is added`);
+      },
+    }),
+  );
+}
+
+function invited(items, { me, path, again }) {
+  const rowOf = ({ from, to, expiresAt }) => {
+    const act = (label, method, end, said, className) =>
+      button(
+        label,
+        async () => {
+          await ask(method, `${path}/invitations/${to.handle}${end}`);
+          return again(said);
+        },
+        { about: `the invitation of ${to.handle}`, className },
+      );
+    const isMine = to.handle === me.handle;
+    return row(
+      [
+        make('h3', {}, person(to)),
+        make('p', { className: 'quiet' }, 'invited by ', person(from), ', until ', day(expiresAt)),
+      ],
+      isMine ? act('Accept', 'POST', '/accept', 'You are an owner now', 'small') : '',
+      act(isMine ? 'Decline' : 'Withdraw', 'DELETE', '', 'The invitation is withdrawn'),
+    );
+  };
+  return items.length ? section('invitations', 'Invitations', rows(items, rowOf, '')) : undefined;
+}
+
+start((me) => {
+  const slug = new URLSearchParams(location.search).get('namespace');
+  return slug ? one(me, slug) : overview(me);
+});

@@ -1,0 +1,147 @@
+// Members, reviews and the care of skills in the browser, against the real server. It goes on where `working.mjs` ends.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FIELD } from './samples.mjs';
+import { answerQuestion, asIn, choose, fill, folderOf, heading } from './work-steps.mjs';
+import { open, press, said, see, skillMd, submit } from './work-steps.mjs';
+
+/** What people do together. */
+export function teamwork(world) {
+  const as = asIn(world);
+
+  test('a person is added to a namespace, another is invited and accepts', async () => {
+    await as('una', async (page) => {
+      await open(page, `${world.address}settings/?namespace=crew`);
+      await fill(page, { userId: 'nobody-at-all' }, '#add');
+      await submit(page, 'Add');
+      await see(page, '#add [role=alert], #add .field-error:not([hidden])', 'nobody-at-all');
+      await fill(page, { userId: 'viktor' }, '#add');
+      await submit(page, 'Add');
+      await see(page, '#members', 'viktor');
+      await fill(page, { userId: 'wanda' }, '#add');
+      await page.select('#add select', 'owner');
+      await submit(page, 'Add');
+      await see(page, '#invitations', 'Wanda');
+      await page.click('#settings [name=reviewRequired]');
+      await submit(page, 'Save');
+      await said(page, 'The settings are saved');
+    });
+    await as('wanda', async (page) => {
+      await open(page, `${world.address}me/`);
+      await see(page, '#offers', 'Owner of @crew');
+      await press(page, 'Accept', '#offers');
+      await see(page, '#offers', 'No invitation');
+      await open(page, `${world.address}settings/?namespace=crew`);
+      await see(page, '.lead', 'you: owner');
+      await page.select('#members li:nth-child(2) select', 'admin');
+      await press(page, 'Change', '#members li:nth-child(2)');
+      await see(page, '#members li:nth-child(2)', 'admin, since');
+      await page.select('#members li:nth-child(2) select', 'member');
+      await press(page, 'Change', '#members li:nth-child(2)');
+      await see(page, '#members li:nth-child(2)', 'member, since');
+    });
+  });
+
+  test('submissions are compared, rejected with a comment, and approved', async () => {
+    const hand = async (page, version, text) => {
+      await open(page, `${world.address}publish/?namespace=crew&slug=lamp`);
+      await choose(page, folderOf('lamp', { 'SKILL.md': skillMd('lamp', version, text), 'new.txt': FIELD }));
+      await see(page, '.checked', `@crew/lamp ${version}`);
+      await press(page, 'Hand in');
+      await see(page, '.result', 'waits for a review');
+    };
+    await as('viktor', (page) => hand(page, '2.0.0', '# Other text\n'));
+    await as('wanda', async (page) => {
+      await open(page, `${world.address}reviews/`);
+      await see(page, '#waiting', '@crew/lamp 2.0.0');
+      await Promise.all([page.waitForNavigation(), page.click('#waiting a')]);
+      await heading(page, '@crew/lamp 2.0.0');
+      const states = await page.$$eval('.files-list li', (all) =>
+        all.map((item) => item.innerText.replace(/\s+/g, ' ').trim()),
+      );
+      assert.deepEqual(
+        states.map((state) => state.split(' ').at(-1)),
+        ['changed', 'added', 'removed', 'removed'],
+      );
+      await page.click('.files-list li:nth-child(1) summary');
+      await see(page, '.line-removed', 'version: 1.0.0');
+      const added = await page.$$eval('.line-added', (all) => all.map(({ textContent }) => textContent.trim()));
+      assert.deepEqual(added, ['+ version: 2.0.0', '+ # Other text']);
+      await page.click('.files-list li:nth-child(2) summary');
+      await see(page, '.files-list li:nth-child(2) pre', FIELD);
+      await page.type('#comment', FIELD);
+      await press(page, 'Reject');
+      await answerQuestion(page, {}, 'Reject');
+      await see(page, '.asked', 'rejected');
+    });
+    await as('viktor', async (page) => {
+      await open(page, `${world.address}me/`);
+      await see(page, '#submissions', FIELD);
+      await hand(page, '2.0.1', '# Better text\n');
+    });
+    await as('wanda', async (page) => {
+      await open(page, `${world.address}reviews/`);
+      await Promise.all([page.waitForNavigation(), page.click('#waiting a')]);
+      await press(page, 'Approve');
+      await see(page, '.asked', 'approved');
+      await page.goto(`${world.address}crew/lamp/`);
+      assert.match(await page.$eval('main', (main) => main.innerText), /2\.0\.1/);
+    });
+  });
+
+  test('versions are yanked and offered again, tags set, a skill removed, restored and given away', async () => {
+    await as('una', async (page) => {
+      await page.goto(`${world.address}crew/lamp/`);
+      await page.waitForSelector('.acts a[href*=skill]');
+      await Promise.all([page.waitForNavigation(), page.click('.acts a')]);
+      await heading(page, '@crew/lamp');
+      await press(page, 'Yank', '#versions li:nth-child(1)');
+      // The keyboard leaves a question without an answer.
+      await page.keyboard.press('Escape');
+      await page.waitForSelector('dialog', { hidden: true });
+      await press(page, 'Yank', '#versions li:nth-child(1)');
+      await answerQuestion(page, { reason: FIELD }, 'Yank');
+      await see(page, '#versions', FIELD);
+      await press(page, 'Offer again');
+      await page.waitForFunction(() => !document.querySelector('#versions .badge'));
+      await fill(page, { tag: 'stable' }, '#tags');
+      await submit(page, 'Set the tag');
+      await see(page, '#tags .rows', 'stable');
+      await press(page, 'Remove', '#tags li:nth-child(2)');
+      await answerQuestion(page, {}, 'Remove');
+      await page.waitForFunction(() => !document.querySelector('#tags .rows').innerText.includes('stable'));
+      await submit(page, 'Ask for a copy in @global');
+      await see(page, '#promotion', 'waits for review');
+      await press(page, 'Remove this skill');
+      await answerQuestion(page, {}, 'Remove this skill');
+      await see(page, 'main', 'This skill is removed');
+      await press(page, 'Restore this skill');
+      await see(page, '#versions', '2.0.1');
+      await fill(page, { to: 'viktor', message: FIELD }, '#transfer');
+      await submit(page, 'Offer');
+      await said(page, 'Offered to viktor');
+    });
+    await as('viktor', async (page) => {
+      await open(page, `${world.address}me/`);
+      await see(page, '#offers', 'Author of @crew/lamp');
+      await press(page, 'Accept', '#offers');
+      await see(page, '#skills', '@crew/lamp');
+    });
+  });
+
+  test('an admin sees the state, and finds what to take down', async () => {
+    await as('admin', async (page) => {
+      await open(page, `${world.address}admin/`);
+      await see(page, '#state', 'ready');
+      await see(page, '#people', FIELD);
+      await fill(page, { skill: '@crew/kite' });
+      await Promise.all([page.waitForNavigation(), submit(page, 'Show the skill')]);
+      await heading(page, '@crew/kite');
+    });
+    await as('una', async (page) => {
+      await page.goto(`${world.address}admin/`);
+      await see(page, 'main', 'for platform admins');
+    });
+  });
+}
