@@ -57,9 +57,16 @@ impl Joiner<'_, '_> {
     /// The constants that stand for `import …`, a line of the module at `path`.
     fn import(&mut self, path: &str, import: &str) -> String {
         let Some((names, from)) = import.split_once(" from ") else { return String::new() };
-        let folder = path.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
-        let from = from.trim_matches(['\'', ';']).trim_start_matches("./");
-        let module = self.add(&format!("{folder}{from}"));
+        let mut place: Vec<&str> = path.split('/').collect();
+        place.pop();
+        for part in from.trim_matches(['\'', ';']).split('/') {
+            match part {
+                "." => {}
+                ".." => drop(place.pop()),
+                name => place.push(name),
+            }
+        }
+        let module = self.add(&place.join("/"));
         let names = if names.starts_with('{') { names.to_owned() } else { format!("{{ value: {names} }}") };
         format!("const {names} = {module};")
     }
@@ -95,7 +102,7 @@ mod tests {
                 "export { words } from './search/words.js';\nexport class Search {}\nimport('./search/more.js');"
             }
             "search/query.js" => {
-                "import list from './list.js';\n/**\n * Finds.\n */\nexport async function find(all) {\n  return list;\n}"
+                "import list from '../search/list.js';\n/**\n * Finds.\n */\nexport async function find(all) {\n  return list;\n}"
             }
             "search/words.js" => "/** Words. */\nconst words = []; // All.\nexport { words };",
             "search/list.js" => "export default {\n  a: 1\n};",

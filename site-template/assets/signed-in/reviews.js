@@ -129,12 +129,8 @@ async function content(now, then, state) {
     return make('p', { className: 'quiet' }, 'Not a text, or too large to show. The package has it.');
   const plainLines = (lines, sign) =>
     lines.map((line, i) => [sign, line, sign === '-' ? i + 1 : undefined, sign === '-' ? undefined : i + 1]);
-  let steps;
-  if (before && after) steps = difference(before, after);
-  if (before && after && !steps)
-    return make('p', { className: 'quiet' }, 'The texts differ too much to compare them here.');
-  if (steps) steps = hunks(steps);
-  else steps = plainLines(after ?? before, state === 'added' ? '+' : after ? ' ' : '-');
+  const ofOne = () => plainLines(after ?? before, state === 'added' ? '+' : after ? ' ' : '-');
+  const steps = before && after ? hunks(difference(before, after)) : ofOne();
   const shown = steps.slice(0, MAX_LINES).map(lineOf);
   const rest = steps.length - shown.length;
   return make(
