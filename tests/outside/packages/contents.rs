@@ -103,7 +103,8 @@ fn suspected_secret_warns_only_the_publisher() {
     assert!(receipt["warnings"].as_array().unwrap().iter().any(is_about_secrets), "{receipt}");
     let public = registry.read("/api/v1/skills/global/probable/versions/1.0.0");
     assert!(!public["warnings"].as_array().unwrap().iter().any(is_about_secrets), "{public}");
-    for (path, bytes) in registry.tree_bytes() {
+    // A script of the pages names the codes of findings.
+    for (path, bytes) in registry.tree_bytes().into_iter().filter(|(path, _)| !path.starts_with("assets/")) {
         assert!(!String::from_utf8_lossy(&bytes).contains("secret_"), "{path}");
     }
 }
