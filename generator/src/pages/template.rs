@@ -114,7 +114,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "bcb675c5725c9255ab01bcb509d2450f4197a55b37ac77df42034a063013d80e"),
+        (9, "9181c16dca62f6c3e70e183c82f7fa5bffb6e3faf9dc23380473912221e4eed4"),
     ];
 
     #[test]
