@@ -10,6 +10,7 @@ mod clawhub;
 #[cfg(feature = "writer")]
 pub(crate) mod client_lists;
 mod clients;
+mod crawlers;
 #[cfg(feature = "writer")]
 mod existing;
 mod feed;
@@ -38,6 +39,7 @@ use crate::search::PieceName;
 pub(crate) use asked::{QUESTIONS, Question};
 pub use asset::AssetPath;
 pub use clawhub::ClawhubDocument;
+pub use crawlers::CrawlerFile;
 #[cfg(feature = "writer")]
 pub use existing::{Part, documents, exists, of_part, parts};
 #[cfg(feature = "writer")]
@@ -57,6 +59,7 @@ pub(crate) fn kinds() -> impl Iterator<Item = &'static Kind> {
         lists::KINDS,
         search::KINDS,
         clients::KINDS,
+        crawlers::KINDS,
         registry_facts::KINDS,
         feed::KINDS,
         clawhub::KINDS,
@@ -155,6 +158,8 @@ pub enum Document {
     Head,
     /// A document of the ClawHub dialect.
     Clawhub(ClawhubDocument),
+    /// A file for search engines or browsers.
+    Crawlers(CrawlerFile),
     /// A file that pages load.
     Asset(AssetPath),
     /// A page for browsers.
@@ -228,6 +233,7 @@ impl Document {
             Self::EpochStatement => (&feed::EPOCH_STATEMENT, Subject::Registry),
             Self::Head => (&feed::HEAD, Subject::Registry),
             Self::Clawhub(document) => (document.kind(), document.subject()),
+            Self::Crawlers(file) => (file.kind(), file.subject()),
             Self::Page(page) => page.kind(),
             Self::Asset(asset) => (&asset::ASSET, Subject::Named(asset)),
         }

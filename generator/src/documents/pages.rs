@@ -9,11 +9,13 @@ use crate::address::{Format, Stage, page_number};
 
 pub static HOME: Kind = Kind::page("index.html")
     .each(Each::Once(|| Document::Page(WebPage::Home)), Stage::HomePage, Cause::LISTS)
-    .may_lag();
+    .may_lag()
+    .shows_url();
 
 pub static SEARCH: Kind = Kind::page("search/index.html")
     .each(Each::Once(|| Document::Page(WebPage::Search)), Stage::HomePage, &[])
-    .may_lag();
+    .may_lag()
+    .shows_url();
 
 /// The search page with results. Without a server, the script of the page finds them.
 pub static FOUND: Kind = Kind::file("a page", "", Format::Html).asked().may_lag();
@@ -32,7 +34,8 @@ pub static NAMESPACES: Kind = Kind::page("namespaces/index.html")
         &[],
     )
     .needs(Needs::Page)
-    .may_lag();
+    .may_lag()
+    .shows_url();
 
 pub static MORE_NAMESPACES: Kind = Kind { file: "namespaces/_page/{page}/index.html", ..NAMESPACES };
 
@@ -40,7 +43,8 @@ pub static MORE_NAMESPACES: Kind = Kind { file: "namespaces/_page/{page}/index.h
 pub static NAMESPACE: Kind = Kind::page("{namespace}/index.html")
     .each(Each::Values(namespace), Stage::NamespacePage, &[])
     .needs(Needs::Page)
-    .may_lag();
+    .may_lag()
+    .shows_url();
 
 pub static MORE_OF_NAMESPACE: Kind = Kind { file: "{namespace}/_page/{page}/index.html", ..NAMESPACE };
 

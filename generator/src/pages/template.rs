@@ -26,14 +26,16 @@ macro_rules! sources {
 }
 
 /// All templates by name: pages and their shared parts.
-const SOURCES: [(&str, &str); 19] = sources![
+const SOURCES: [(&str, &str); 21] = sources![
     "404.html",
     "base.html",
     "home.html",
     "llms.txt",
     "namespace.html",
     "namespaces.html",
+    "opensearch.xml",
     "parts.html",
+    "robots.txt",
     "search.html",
     "sign-in/code.html",
     "sign-in/consent.html",
@@ -52,7 +54,7 @@ const SOURCES: [(&str, &str); 19] = sources![
 static ENVIRONMENT: LazyLock<Result<Environment<'static>, (&str, String)>> = LazyLock::new(|| {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_auto_escape_callback(|name| match name.ends_with(".html") {
+    environment.set_auto_escape_callback(|name| match name.ends_with(".html") || name.ends_with(".xml") {
         true => AutoEscape::Html,
         false => AutoEscape::None,
     });

@@ -59,6 +59,11 @@ fn full(text: &str) -> Value {
             {"client": "git", "before": "git clone ", "after": "/team/hello.git", "condition": text},
             {"client": "Claude Code", "before": null, "after": null, "condition": text},
         ],
+        "facts": {
+            "tools": ["Read", text], "moreTools": 3, "needs": text, "scripts": [{"language": "Python", "count": 2}],
+            "license": [{"text": text, "href": null}, {"text": "MIT", "href": "https://spdx.org/licenses/MIT.html"}],
+            "source": text, "versionsOfYear": 2, "newestAt": "2026-11-21T12:00:00Z",
+        },
         "isLatest": true, "shown": version, "argument": "team/hello", "tags": [{"name": "latest", "version": "1.2.0"}],
         "versions": [version, version], "versionsTotal": 200, "versionsHref": "../x.json", "files": files,
         "frontMatter": [{"key": text, "value": text}],
@@ -92,6 +97,10 @@ fn empty() -> Value {
         "promotedFrom": null,
     });
     add(&mut context["skill"], skill);
+    context["url"] = Value::Null;
+    let facts =
+        json!({"tools": [], "moreTools": 0, "needs": null, "scripts": [], "license": null, "source": null});
+    add(&mut context["facts"], facts);
     add(&mut context["shown"], json!({"yankReason": null, "changelog": ""}));
     add(&mut context["namespace"], json!({"displayName": "", "description": "", "status": "archived"}));
     context
@@ -99,7 +108,7 @@ fn empty() -> Value {
 
 fn common() -> Value {
     json!({
-        "root": "./", "assets": "./assets/0123456789abcdef/", "site": "https://registry.example",
+        "url": "https://registry.example/a/", "root": "./", "assets": "./assets/0123456789abcdef/", "site": "https://registry.example",
         "registryTotal": {"skills": 1, "namespaces": 0},
         "keys": ["skills.example.org+ca08b2be+AepKbGPinFIKvvVQexMuxfmVR3auvr57kkIe6mkURtIs"],
     })
@@ -119,7 +128,7 @@ fn page(template: &'static str, context: &Value) -> String {
         let item = if template == "namespaces.html" { &context["namespace"] } else { first };
         context["items"] = json!([item, item]);
     }
-    String::from_utf8(fill(template, &context).unwrap_or_else(|error| panic!("{template:?}: {error}")))
+    String::from_utf8(fill(template, &context).unwrap_or_else(|error| panic!("{template:?}: {}", registry::with_causes(&error))))
         .unwrap()
 }
 
@@ -150,6 +159,12 @@ fn page_is_well_formed_and_runs_only_our_scripts() {
                 }
                 "link" if value("rel") == Some("preload") => {
                     assert_eq!(value("href"), Some("./api/v1/search/_index/manifest.bin"), "{page}");
+                }
+                "link" if value("rel") == Some("canonical") => {
+                    assert_eq!(value("href"), Some("https://registry.example/a/"), "{page}");
+                }
+                "link" if value("rel") == Some("search") => {
+                    assert_eq!(value("href"), Some("./opensearch.xml"), "{page}");
                 }
                 "link" => assert!(value("href").is_some_and(is_ours), "{page}"),
                 "form" => {

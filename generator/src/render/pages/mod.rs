@@ -3,6 +3,7 @@
 //! A page's content is collected while the catalog is locked. The slower rest happens after that,
 //! in [`Page::finish`].
 
+mod facts;
 mod lists;
 mod markdown;
 mod skill;
@@ -105,6 +106,11 @@ pub(crate) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
         page => page.root(),
     };
     let mut frame = json!({ "root": root, "assets": format!("{root}{}", AssetPath::set()) });
+    // The not-found page and results of a search are at no address of their own.
+    if !matches!(page, WebPage::Missing | WebPage::Found(_)) {
+        let url = |site: &PublicUrl| format!("{}{}", site.as_str(), document.request());
+        frame["url"] = settings.public_url.as_ref().map(url).into();
+    }
     if document.is_site_bound() {
         frame["site"] = settings.public_url.as_ref().map_or(PLACEHOLDER_URL, PublicUrl::as_str).into();
     }
