@@ -44,7 +44,7 @@ fn named_by_path(url: &mut Url) -> Option<Named> {
 fn at(path: &str) -> Option<Named> {
     ["", "/", "/info/refs"].iter().find_map(|end| match locate(&format!("{path}{end}"), "").ok()?? {
         Document::Page(WebPage::Skill(skill)) => Some(Named::Skill(skill, None)),
-        Document::Page(WebPage::Namespace(name, _)) | Document::Namespace(name) => {
+        Document::Page(WebPage::Namespace(name) | WebPage::Group(name, _)) | Document::Namespace(name) => {
             Some(Named::Namespace(name))
         }
         other => Some(Named::Skill(other.coordinate()?.clone(), other.version().cloned())),

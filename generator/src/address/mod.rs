@@ -19,7 +19,7 @@ mod stage;
 pub use crate::documents::stages;
 pub use crate::documents::{
     AssetPath, ClawhubDocument, CrawlerFile, Document, FoundSkills, GitFile, KeywordList, LogTile, Pointer,
-    SearchPage, SkillList, WebPage,
+    Prefix, SearchPage, SkillList, WebPage,
 };
 #[cfg(feature = "writer")]
 pub use crate::documents::{Part, documents, exists, of_part, parts};

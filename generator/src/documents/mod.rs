@@ -15,11 +15,14 @@ mod crawlers;
 mod existing;
 mod feed;
 mod git;
+#[cfg(feature = "writer")]
+pub(crate) mod groups;
 pub(crate) mod kind;
 #[cfg(feature = "writer")]
 pub(crate) mod list_pages;
 mod lists;
 mod pages;
+mod prefix;
 mod registry_facts;
 mod search;
 mod skill;
@@ -47,6 +50,7 @@ pub(crate) use existing::{outdated_by, subjects_of};
 pub use git::GitFile;
 pub use lists::{KeywordList, SkillList};
 pub use pages::WebPage;
+pub use prefix::Prefix;
 pub use search::{FoundSkills, SearchPage};
 pub use version::Pointer;
 

@@ -2,9 +2,10 @@
 //! in a slash.
 
 use registry::names::{Coordinate, Namespace};
+use registry::public::Sort;
 
 use super::kind::{Cause, Each, Kind, Needs};
-use super::{Document, KeywordList, Subject};
+use super::{Document, KeywordList, Prefix, Subject};
 use crate::address::{Format, Stage, page_number};
 
 pub static HOME: Kind = Kind::page("index.html")
@@ -41,12 +42,27 @@ pub static MORE_NAMESPACES: Kind = Kind { file: "namespaces/_page/{page}/index.h
 
 /// The first page of a namespace. Archived namespaces have pages too.
 pub static NAMESPACE: Kind = Kind::page("{namespace}/index.html")
-    .each(Each::Values(namespace), Stage::NamespacePage, &[])
+    .each(Each::Namespace(|name| Document::Page(WebPage::Namespace(name))), Stage::NamespacePage, &[])
+    .may_lag()
+    .shows_url();
+
+/// A page of the skills whose slugs begin alike. `groups.rs` says which there are.
+pub static GROUP: Kind = Kind::page("{namespace}/_{prefix}/index.html")
+    .each(Each::Values(group), Stage::NamespacePage, &[])
     .needs(Needs::Page)
     .may_lag()
     .shows_url();
 
-pub static MORE_OF_NAMESPACE: Kind = Kind { file: "{namespace}/_page/{page}/index.html", ..NAMESPACE };
+/// The skills that are first in an order.
+pub static UPDATED: Kind = skills("skills/index.html", || of(Sort::Updated));
+pub static CREATED: Kind = skills("skills/created/index.html", || of(Sort::Created));
+pub static DOWNLOADS: Kind = skills("skills/downloads/index.html", || of(Sort::Downloads));
+pub static STARS: Kind = skills("skills/stars/index.html", || of(Sort::Stars));
+pub static RATING: Kind = skills("skills/rating/index.html", || of(Sort::Rating));
+pub static NAME: Kind = skills("skills/name/index.html", || of(Sort::Name));
+
+/// The keywords that most skills have.
+pub static KEYWORDS: Kind = skills("skills/keywords/index.html", || Document::Page(WebPage::Keywords));
 
 /// It shows commands with the public URL.
 pub static SKILL: Kind = Kind::page("{namespace}/{slug}/index.html")
@@ -64,15 +80,30 @@ pub static KINDS: &[&Kind] = &[
     &NAMESPACES,
     &MORE_NAMESPACES,
     &NAMESPACE,
-    &MORE_OF_NAMESPACE,
+    &GROUP,
+    &UPDATED,
+    &CREATED,
+    &DOWNLOADS,
+    &STARS,
+    &RATING,
+    &NAME,
+    &KEYWORDS,
     &GLOBAL_SKILL,
     &SKILL,
     &MISSING,
 ];
 
-fn namespace(values: &[&str]) -> Option<Document> {
-    let (name, page) = values.split_first()?;
-    Some(Document::Page(WebPage::Namespace(name.parse().ok()?, number(page)?)))
+fn group(values: &[&str]) -> Option<Document> {
+    let [name, prefix] = values else { return None };
+    Some(Document::Page(WebPage::Group(name.parse().ok()?, prefix.parse().ok()?)))
+}
+
+const fn skills(file: &'static str, document: fn() -> Document) -> Kind {
+    Kind::page(file).each(Each::Once(document), Stage::HomePage, Cause::LISTS).may_lag().shows_url()
+}
+
+fn of(sort: Sort) -> Document {
+    Document::Page(WebPage::Skills(sort))
 }
 
 /// A web page.
@@ -86,8 +117,14 @@ pub enum WebPage {
     Found(KeywordList),
     /// A page of the list of namespaces, from 1.
     Namespaces(u64),
-    /// A page of the skills of a namespace, from 1.
-    Namespace(Namespace, u64),
+    /// The first page of a namespace: all its skills, or the beginnings of their slugs.
+    Namespace(Namespace),
+    /// The skills of a namespace whose slugs begin alike, or longer beginnings.
+    Group(Namespace, Prefix),
+    /// The skills that are first in an order.
+    Skills(Sort),
+    /// The keywords that most skills have.
+    Keywords,
     /// The page of a skill.
     Skill(Coordinate),
     /// The page that hosts show for unknown addresses.
@@ -102,8 +139,15 @@ impl WebPage {
             Self::Found(list) => (&FOUND, Subject::page(None, list.page)),
             Self::Namespaces(1) => (&NAMESPACES, Subject::page(None, 1)),
             Self::Namespaces(page) => (&MORE_NAMESPACES, Subject::page(None, *page)),
-            Self::Namespace(name, 1) => (&NAMESPACE, Subject::page(Some(name), 1)),
-            Self::Namespace(name, page) => (&MORE_OF_NAMESPACE, Subject::page(Some(name), *page)),
+            Self::Namespace(name) => (&NAMESPACE, Subject::Namespace(name)),
+            Self::Group(name, prefix) => (&GROUP, Subject::Group(name, prefix)),
+            Self::Skills(Sort::Updated) => (&UPDATED, Subject::Registry),
+            Self::Skills(Sort::Created) => (&CREATED, Subject::Registry),
+            Self::Skills(Sort::Downloads) => (&DOWNLOADS, Subject::Registry),
+            Self::Skills(Sort::Stars) => (&STARS, Subject::Registry),
+            Self::Skills(Sort::Rating) => (&RATING, Subject::Registry),
+            Self::Skills(Sort::Name) => (&NAME, Subject::Registry),
+            Self::Keywords => (&KEYWORDS, Subject::Registry),
             Self::Skill(c) if c.namespace.is_global() => (&GLOBAL_SKILL, Subject::Skill(c)),
             Self::Skill(c) => (&SKILL, Subject::Skill(c)),
             Self::Missing => (&MISSING, Subject::Registry),
@@ -127,9 +171,8 @@ impl WebPage {
     pub(crate) fn with_page(&self, page: u64) -> Option<Self> {
         match self {
             Self::Namespaces(_) => Some(Self::Namespaces(page)),
-            Self::Namespace(name, _) => Some(Self::Namespace(name.clone(), page)),
             Self::Found(list) => Some(Self::Found(KeywordList { page, ..list.clone() })),
-            Self::Home | Self::Search | Self::Skill(_) | Self::Missing => None,
+            _ => None,
         }
     }
 }

@@ -26,10 +26,11 @@ macro_rules! sources {
 }
 
 /// All templates by name: pages and their shared parts.
-const SOURCES: [(&str, &str); 21] = sources![
+const SOURCES: [(&str, &str); 25] = sources![
     "404.html",
     "base.html",
     "home.html",
+    "keywords.html",
     "llms.txt",
     "namespace.html",
     "namespaces.html",
@@ -41,6 +42,8 @@ const SOURCES: [(&str, &str); 21] = sources![
     "sign-in/consent.html",
     "sign-in/frame.html",
     "sign-in/message.html",
+    "sitemap.xml",
+    "sitemaps.xml",
     "skill.html",
     "skill.md",
     "skill/facts.html",
@@ -48,6 +51,7 @@ const SOURCES: [(&str, &str); 21] = sources![
     "skill/install.html",
     "skill/notices.html",
     "skill/versions.html",
+    "skills.html",
 ];
 
 /// Created at its first use. A test checks that it never fails.

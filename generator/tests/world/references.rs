@@ -68,9 +68,7 @@ fn links(document: &Document, page: &WebPage, html: &str) -> Vec<Reference> {
         // Back links of a new skill's page may come later.
         let leads_back = |target: &WebPage| match page {
             WebPage::Skill(_) => !matches!(target, WebPage::Skill(_)),
-            WebPage::Namespace(_, number) => {
-                matches!(target, WebPage::Namespace(_, other) if other < number)
-            }
+            WebPage::Group(..) => matches!(target, WebPage::Namespace(_)),
             _ => false,
         };
         let leads_back =

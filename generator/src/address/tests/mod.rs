@@ -81,7 +81,11 @@ fn web_page() -> impl Strategy<Value = WebPage> {
         Just(WebPage::Home),
         Just(WebPage::Search),
         page().prop_map(WebPage::Namespaces),
-        (namespace(), page()).prop_map(|(namespace, page)| WebPage::Namespace(namespace, page)),
+        namespace().prop_map(WebPage::Namespace),
+        (namespace(), parsed("[a-z0-9][a-z0-9-]{0,9}"))
+            .prop_map(|(name, prefix)| WebPage::Group(name, prefix)),
+        proptest::sample::select(&Sort::ALL[..]).prop_map(WebPage::Skills),
+        Just(WebPage::Keywords),
         coordinate().prop_map(WebPage::Skill),
         Just(WebPage::Missing),
     ]
@@ -232,6 +236,7 @@ proptest! {
                     | Document::Marketplace(_)
                     | Document::SkillMarkdown(_)
                     | Document::LlmsTxt
+                    | Document::Crawlers(_)
             ))
         );
         prop_assert_eq!(is_outside, !path.starts_with("/api/v1/"), "{}", path);
@@ -242,10 +247,11 @@ proptest! {
         let file = document.file().unwrap_or_default();
         let first = file.split('/').next().unwrap_or_default();
         match document {
-            Document::Page(WebPage::Namespace(name, _) | WebPage::Skill(Coordinate { namespace: name, .. }))
+            Document::Page(WebPage::Namespace(name) | WebPage::Group(name, _) | WebPage::Skill(Coordinate { namespace: name, .. }))
             | Document::AgentSkill(Coordinate { namespace: name, .. })
             | Document::SkillMarkdown(Coordinate { namespace: name, .. })
             | Document::AgentSkills(name)
+            | Document::Crawlers(CrawlerFile::Sitemap(name))
             | Document::Marketplace(Some(name)) => {
                 prop_assert_eq!(first, name.as_str());
             }

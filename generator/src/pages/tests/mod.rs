@@ -9,11 +9,13 @@ use serde_json::{Value, json};
 use self::markup_check::starts;
 use super::fill;
 
-const PAGES: [&str; 9] = [
+const PAGES: [&str; 11] = [
     "home.html",
     "search.html",
     "namespaces.html",
     "namespace.html",
+    "skills.html",
+    "keywords.html",
     "skill.html",
     "404.html",
     "sign-in/code.html",
@@ -47,7 +49,8 @@ fn full(text: &str) -> Value {
     let mut context = common();
     let more = json!({
         "newest": [card], "mostStarred": [card, card], "namespaces": [namespace], "items": [], "total": 101,
-        "page": 2, "pages": 3, "previous": "../", "next": "../3/", "namespace": namespace,
+        "prefix": "pdf", "groups": [{"prefix": "pdf-", "count": 1200, "href": "./team/_pdf-/"}], "sort": "stars",
+        "keywords": [[text, 12], ["b", 1]], "page": 2, "pages": 3, "previous": "../", "next": "../3/", "namespace": namespace,
         "skill": {
             "coordinate": "@team/hello", "canonicalSlug": "team--hello", "namespace": "team", "slug": "hello",
             "name": text, "description": text, "author": person, "license": text, "homepage": text,
@@ -88,7 +91,7 @@ fn empty() -> Value {
     let nothing = json!({
         "newest": [], "mostStarred": [], "namespaces": [], "items": [], "total": 0, "page": 1, "pages": 1,
         "previous": null, "next": null, "isLatest": false, "tags": [], "versions": [], "versionsTotal": 0, "files": [],
-        "frontMatter": [], "risks": [], "notes": [], "readme": null,
+        "frontMatter": [], "prefix": "", "groups": [], "keywords": [], "risks": [], "notes": [], "readme": null,
         "scopes": [], "hidden": [], "target": null, "code": null, "problem": null,
     });
     add(&mut context, nothing);
@@ -128,8 +131,11 @@ fn page(template: &'static str, context: &Value) -> String {
         let item = if template == "namespaces.html" { &context["namespace"] } else { first };
         context["items"] = json!([item, item]);
     }
-    String::from_utf8(fill(template, &context).unwrap_or_else(|error| panic!("{template:?}: {}", registry::with_causes(&error))))
-        .unwrap()
+    String::from_utf8(
+        fill(template, &context)
+            .unwrap_or_else(|error| panic!("{template:?}: {}", registry::with_causes(&error))),
+    )
+    .unwrap()
 }
 
 fn samples() -> Vec<(&'static str, String)> {
@@ -269,9 +275,9 @@ fn cut_off_list_says_so() {
     for (number, total, is_last) in [(10, 500, false), (9, 1200, false), (10, 1200, true)] {
         let mut context = full("x");
         add(&mut context, json!({"page": number, "pages": 10, "total": total, "shown": 500}));
-        let page = page("namespace.html", &context);
-        let sentence = "These pages show the first 500 of 1,200 skills, in alphabetical order. \
-                        <a href=\"./search/?namespace=team\">Search</a> finds the others.";
+        let page = page("namespaces.html", &context);
+        let sentence = "These pages show the first 500 of 1,200 namespaces, in alphabetical order. \
+                        <a href=\"./search/\">Search</a> finds the skills of the others.";
         assert_eq!(page.contains(sentence), is_last, "{number} {total}: {page}");
         assert_eq!(page.contains("These pages show "), is_last, "{number} {total}");
         let position = format!("Page {number} of {}10<", if total > 500 { "the first " } else { "" });

@@ -122,7 +122,10 @@ pub(crate) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
         WebPage::Search => ("search.html", json!({})),
         WebPage::Found(list) => ("search.html", links.found(&matching(context, list), list)),
         WebPage::Namespaces(_) => ("namespaces.html", links.namespaces()),
-        WebPage::Namespace(name, _) => ("namespace.html", links.namespace(name, settings)),
+        WebPage::Namespace(name) => ("namespace.html", links.namespace(name, "")),
+        WebPage::Group(name, prefix) => ("namespace.html", links.namespace(name, prefix.as_str())),
+        WebPage::Skills(sort) => ("skills.html", links.skills(*sort)),
+        WebPage::Keywords => ("keywords.html", links.keywords()),
         WebPage::Skill(c) => {
             let Some((skill, shown)) =
                 catalog.skill(c).and_then(|skill| Some((skill, skill.display_version()?)))

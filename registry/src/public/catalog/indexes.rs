@@ -41,6 +41,12 @@ impl PublicCatalog {
         self.lists.slice(namespace, sort, skip, take).filter_map(|id| self.skill_by_id(id))
     }
 
+    /// The keywords that most live skills have, in lower case, each with their number. Ties are broken by the
+    /// alphabet.
+    pub fn keywords(&self, max: usize) -> Vec<(&str, usize)> {
+        self.lists.keywords(max)
+    }
+
     /// The number of live skills.
     pub fn live_total(&self) -> usize {
         self.lists.live_total()
