@@ -1,5 +1,8 @@
 //! Files for search engines and for the search boxes of browsers, at the root of the site.
 
+use std::fmt;
+use std::str::FromStr;
+
 use registry::names::Namespace;
 
 use super::kind::{Cause, Each, Kind, Needs};
@@ -23,12 +26,13 @@ pub static SITEMAPS: Kind = Kind::file("the list of sitemaps", "sitemap.xml", Fo
     .may_lag()
     .shows_url();
 
-/// The addresses of a namespace. It has no times, so only another set of skills changes it.
-pub static SITEMAP: Kind = Kind::file("a sitemap", "{namespace}/sitemap.xml", Format::Xml)
+/// The addresses of the namespaces whose names begin with a character, so that there are few files. It has no times,
+/// so only another set of skills changes it.
+pub static SITEMAP: Kind = Kind::file("a sitemap", "sitemap/{initial}.xml", Format::Xml)
     .each(
-        Each::Namespace(|name| Document::Crawlers(CrawlerFile::Sitemap(name))),
+        Each::Values(|at| Some(Document::Crawlers(CrawlerFile::Sitemap(at.first()?.parse().ok()?)))),
         Stage::NamespacePage,
-        Cause::MEMBERS,
+        &[],
     )
     .needs(Needs::Sitemap)
     .may_lag()
@@ -46,8 +50,37 @@ pub enum CrawlerFile {
     OpenSearch,
     /// Where the sitemaps of the namespaces are.
     Sitemaps,
-    /// The pages of a namespace and of its skills.
-    Sitemap(Namespace),
+    /// The pages of the namespaces with this initial, and of their skills.
+    Sitemap(Initial),
+}
+
+/// The first character of a namespace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Initial(char);
+
+impl Initial {
+    /// All characters with which names begin.
+    pub fn all() -> impl Iterator<Item = Self> {
+        ('0'..='9').chain('a'..='z').map(Self)
+    }
+
+    pub(crate) fn of(name: &Namespace) -> Option<Self> {
+        name.as_str().chars().next().map(Self)
+    }
+}
+
+impl FromStr for Initial {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        Self::all().find(|initial| initial.to_string() == text).ok_or(())
+    }
+}
+
+impl fmt::Display for Initial {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
 }
 
 impl CrawlerFile {
@@ -62,7 +95,7 @@ impl CrawlerFile {
 
     pub(super) fn subject(&self) -> Subject<'_> {
         match self {
-            Self::Sitemap(name) => Subject::Namespace(name),
+            Self::Sitemap(initial) => Subject::Named(initial),
             _ => Subject::Registry,
         }
     }

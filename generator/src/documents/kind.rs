@@ -264,7 +264,7 @@ pub enum Needs {
     PublicUrl,
     /// A public URL, and in a namespace a live skill.
     Marketplace,
-    /// A public URL, and a namespace that is listed and has skills.
+    /// A public URL, and a listed namespace with this initial and with skills.
     Sitemap,
     /// 1 to 50 live skills in the namespace.
     AgentSkills,

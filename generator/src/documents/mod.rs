@@ -42,7 +42,7 @@ use crate::search::PieceName;
 pub(crate) use asked::{QUESTIONS, Question};
 pub use asset::AssetPath;
 pub use clawhub::ClawhubDocument;
-pub use crawlers::CrawlerFile;
+pub use crawlers::{CrawlerFile, Initial};
 #[cfg(feature = "writer")]
 pub use existing::{Part, documents, exists, of_part, parts};
 #[cfg(feature = "writer")]

@@ -18,6 +18,18 @@ pub static SEARCH: Kind = Kind::page("search/index.html")
     .may_lag()
     .shows_url();
 
+/// How to use the registry. It shows commands with the public URL.
+pub static HELP: Kind = Kind::page("help/index.html")
+    .each(Each::Once(|| Document::Page(WebPage::Help)), Stage::HomePage, &[])
+    .may_lag()
+    .shows_url();
+
+/// The description of the API, for people.
+pub static API: Kind = Kind::page("docs/index.html")
+    .each(Each::Once(|| Document::Page(WebPage::Api)), Stage::HomePage, &[])
+    .may_lag()
+    .shows_url();
+
 /// The search page with results. Without a server, the script of the page finds them.
 pub static FOUND: Kind = Kind::file("a page", "", Format::Html).asked().may_lag();
 
@@ -77,6 +89,8 @@ pub static KINDS: &[&Kind] = &[
     &HOME,
     &SEARCH,
     &FOUND,
+    &HELP,
+    &API,
     &NAMESPACES,
     &MORE_NAMESPACES,
     &NAMESPACE,
@@ -127,6 +141,10 @@ pub enum WebPage {
     Keywords,
     /// The page of a skill.
     Skill(Coordinate),
+    /// How to use the registry.
+    Help,
+    /// The description of the API.
+    Api,
     /// The page that hosts show for unknown addresses.
     Missing,
 }
@@ -150,6 +168,8 @@ impl WebPage {
             Self::Keywords => (&KEYWORDS, Subject::Registry),
             Self::Skill(c) if c.namespace.is_global() => (&GLOBAL_SKILL, Subject::Skill(c)),
             Self::Skill(c) => (&SKILL, Subject::Skill(c)),
+            Self::Api => (&API, Subject::Registry),
+            Self::Help => (&HELP, Subject::Registry),
             Self::Missing => (&MISSING, Subject::Registry),
         }
     }

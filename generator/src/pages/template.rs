@@ -26,9 +26,11 @@ macro_rules! sources {
 }
 
 /// All templates by name: pages and their shared parts.
-const SOURCES: [(&str, &str); 25] = sources![
+const SOURCES: [(&str, &str); 27] = sources![
     "404.html",
+    "api.html",
     "base.html",
+    "help.html",
     "home.html",
     "keywords.html",
     "llms.txt",

@@ -1,12 +1,11 @@
 //! Files for search engines, and for the search boxes of browsers.
 
 use registry::names::PublicUrl;
-use registry::public::NamespaceEntry;
 use serde_json::json;
 
 use super::RenderContext;
-use crate::address::{CrawlerFile, Document, WebPage};
-use crate::documents::list_pages::has_sitemap;
+use crate::address::{CrawlerFile, Document, Initial, WebPage};
+use crate::documents::list_pages::in_sitemap;
 use crate::pages::{PageError, fill};
 
 /// The most addresses in a sitemap, by its protocol. Pages lead to the others.
@@ -27,16 +26,16 @@ pub(crate) fn file(context: RenderContext<'_>, file: &CrawlerFile) -> Result<Opt
         }
         CrawlerFile::Sitemaps => {
             let Some(site) = site else { return Ok(None) };
-            let names = catalog.namespaces().map(|entry| &entry.state.slug);
-            let names = names.filter(|name| has_sitemap(catalog, name)).take(MAX_ADDRESSES);
-            let files = names.map(|name| Document::Crawlers(CrawlerFile::Sitemap(name.clone())).request());
+            let initials = Initial::all().filter(|initial| in_sitemap(catalog, *initial).next().is_some());
+            let files = initials.map(|initial| Document::Crawlers(CrawlerFile::Sitemap(initial)).request());
             fill("sitemaps.xml", &json!({ "site": site, "paths": files.collect::<Vec<_>>() })).map(Some)
         }
-        CrawlerFile::Sitemap(name) => {
-            let Some(site) = site.filter(|_| has_sitemap(catalog, name)) else { return Ok(None) };
-            let first = WebPage::Namespace(name.clone());
-            let skills = catalog.namespace(name).into_iter().flat_map(NamespaceEntry::skills);
-            let pages = [first].into_iter().chain(skills.map(|c| WebPage::Skill(c.clone())));
+        CrawlerFile::Sitemap(initial) => {
+            let Some(site) = site else { return Ok(None) };
+            let pages = in_sitemap(catalog, *initial).flat_map(|entry| {
+                let skills = entry.skills().map(|c| WebPage::Skill(c.clone()));
+                [WebPage::Namespace(entry.state.slug.clone())].into_iter().chain(skills)
+            });
             let paths = pages.take(MAX_ADDRESSES).map(|page| Document::Page(page).request());
             fill("sitemap.xml", &json!({ "site": site, "paths": paths.collect::<Vec<_>>() })).map(Some)
         }

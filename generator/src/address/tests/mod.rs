@@ -86,6 +86,8 @@ fn web_page() -> impl Strategy<Value = WebPage> {
             .prop_map(|(name, prefix)| WebPage::Group(name, prefix)),
         proptest::sample::select(&Sort::ALL[..]).prop_map(WebPage::Skills),
         Just(WebPage::Keywords),
+        Just(WebPage::Help),
+        Just(WebPage::Api),
         coordinate().prop_map(WebPage::Skill),
         Just(WebPage::Missing),
     ]
@@ -251,7 +253,6 @@ proptest! {
             | Document::AgentSkill(Coordinate { namespace: name, .. })
             | Document::SkillMarkdown(Coordinate { namespace: name, .. })
             | Document::AgentSkills(name)
-            | Document::Crawlers(CrawlerFile::Sitemap(name))
             | Document::Marketplace(Some(name)) => {
                 prop_assert_eq!(first, name.as_str());
             }

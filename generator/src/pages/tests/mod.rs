@@ -9,13 +9,15 @@ use serde_json::{Value, json};
 use self::markup_check::starts;
 use super::fill;
 
-const PAGES: [&str; 11] = [
+const PAGES: [&str; 13] = [
     "home.html",
     "search.html",
     "namespaces.html",
     "namespace.html",
     "skills.html",
     "keywords.html",
+    "help.html",
+    "api.html",
     "skill.html",
     "404.html",
     "sign-in/code.html",
@@ -49,7 +51,14 @@ fn full(text: &str) -> Value {
     let mut context = common();
     let more = json!({
         "newest": [card], "mostStarred": [card, card], "namespaces": [namespace], "items": [], "total": 101,
-        "prefix": "pdf", "groups": [{"prefix": "pdf-", "count": 1200, "href": "./team/_pdf-/"}], "sort": "stars",
+        "prefix": "pdf", "sort": "stars", "q": text, "within": null,
+        "base": "/a", "description": text,
+        "groups": [{"name": "a", "prefix": "pdf-", "count": 1200, "href": "./team/_pdf-/", "operations": [{
+            "id": "get", "method": "GET", "path": "/api/v1/{x}", "summary": text, "access": text, "bodies": ["application/json"],
+            "parameters": [{"name": text, "place": "path", "isRequired": true, "kind": text, "description": text}],
+            "fields": [{"name": text, "isRequired": true, "kind": text, "description": ""}],
+            "responses": [{"status": "200", "description": text, "record": "Skill"}, {"status": "404", "description": text, "record": ""}],
+        }]}],
         "keywords": [[text, 12], ["b", 1]], "page": 2, "pages": 3, "previous": "../", "next": "../3/", "namespace": namespace,
         "skill": {
             "coordinate": "@team/hello", "canonicalSlug": "team--hello", "namespace": "team", "slug": "hello",

@@ -3,6 +3,7 @@
 //! A page's content is collected while the catalog is locked. The slower rest happens after that,
 //! in [`Page::finish`].
 
+mod api;
 mod facts;
 mod lists;
 mod markdown;
@@ -135,6 +136,8 @@ pub(crate) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
             package = Some((shown.sha256, PageText::Readme));
             ("skill.html", links.skill(skill, shown, super::skills::contents(context, shown)?))
         }
+        WebPage::Api => ("api.html", api::api(settings)),
+        WebPage::Help => ("help.html", json!({})),
         WebPage::Missing => ("404.html", json!({})),
     };
     Ok(Some(Page { template, content: with(&frame, content), package }))
