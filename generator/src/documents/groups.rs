@@ -37,7 +37,7 @@ impl<'a> Group<'a> {
 }
 
 /// The beginning for the page of a group: one of `length` characters if the page lists the group, otherwise the
-/// longest that all have, so that no page has a single link.
+/// longest that all have, so that only the first page may have a single link.
 fn beginning(group: &[&Coordinate], length: usize) -> Option<Prefix> {
     let (first, last) = (group.first()?.slug.as_str(), group.last()?.slug.as_str());
     let end = if group.len() <= SKILLS_PER_GROUP { length } else { common(first, last) };

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use registry::public::{Contents, Skill, VersionEntry};
+use registry::time::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::skill::published_at;
 use crate::pages::license_parts;
 
 /// The most tools that are shown. The front matter has the others.
@@ -58,6 +58,11 @@ pub(super) fn facts(skill: &Skill, shown: &VersionEntry, contents: &Contents) ->
         "versionsOfYear": of_year,
         "newestAt": newest,
     })
+}
+
+/// When a version was published: at its source, if it was imported.
+pub(super) fn published_at(entry: &VersionEntry) -> Timestamp {
+    entry.source_published_at.unwrap_or(entry.published_at)
 }
 
 /// The tools that the front matter allows: a list, or a text with commas or spaces between them, but

@@ -8,7 +8,7 @@ use registry::public::{Contents, PromotionSource, Skill, VersionEntry};
 use registry::time::Timestamp;
 use serde_json::{Value, json};
 
-use super::facts::facts;
+use super::facts::{facts, published_at};
 use super::{Links, path_from_root, with};
 use crate::address::Document;
 use crate::install_commands::{SITE, install_commands};
@@ -91,11 +91,6 @@ impl Links<'_> {
         let href = self.catalog.skill(&c).map(|_| self.href_of_skill(&c));
         json!({ "coordinate": c.scoped(), "version": source.version, "href": href })
     }
-}
-
-/// When a version was published: at its source, if it was imported.
-pub(super) fn published_at(entry: &VersionEntry) -> Timestamp {
-    entry.source_published_at.unwrap_or(entry.published_at)
 }
 
 /// When a skill was last updated. If `shown` was imported, that is its last publication, because

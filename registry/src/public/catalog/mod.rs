@@ -9,7 +9,6 @@ mod replay;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::ops::Bound;
 use std::sync::Arc;
 
 use super::lists::Lists;
@@ -42,21 +41,6 @@ impl NamespaceEntry {
     /// The skills of the namespace, by slug.
     pub fn skills(&self) -> impl ExactSizeIterator<Item = &Coordinate> {
         self.skills.iter()
-    }
-
-    /// The skills whose slugs begin with `prefix`, by slug.
-    pub fn skills_beginning<'a>(
-        &'a self,
-        prefix: &str,
-    ) -> impl DoubleEndedIterator<Item = &'a Coordinate> + use<'a> {
-        let prefix = prefix.to_owned();
-        let of = |slug: &str| Some(Coordinate::new(self.state.slug.clone(), slug.parse().ok()?));
-        // Not every beginning of a slug is a slug. A shorter one comes before it.
-        let start = (1..=prefix.len()).rev().find_map(|end| of(prefix.get(..end)?));
-        let end = of(&format!("{prefix:z<64}"));
-        let range =
-            (start.map_or(Bound::Unbounded, Bound::Included), end.map_or(Bound::Unbounded, Bound::Included));
-        self.skills.range(range).filter(move |c| c.slug.as_str().starts_with(&prefix))
     }
 
     /// Whether the namespace and its skills are listed. Archived ones are not.

@@ -1,0 +1,114 @@
+//! What pages show in tests: much, little and hostile content.
+
+#![allow(clippy::panic, reason = "a test says no by panicking")]
+
+use serde_json::{Value, json};
+
+/// Text that must stay text.
+pub(super) const HOSTILE: &str =
+    "\"><script>alert(1)</script>'><img src=x onerror=alert(1)> {{ site }} \u{202e}\u{0}";
+
+/// A context with everything that a page shows; `text` stands for all texts of others.
+pub(super) fn full(text: &str) -> Value {
+    let person = json!({"handle": "alice", "displayName": text});
+    let card = json!({
+        "coordinate": "@global/hello", "namespace": "global", "slug": "hello", "href": "./global/hello/", "name": text,
+        "description": text, "version": "1.2.0", "author": person, "starCount": 1234, "downloadCount": 5_678_901,
+        "ratingAverage": 4.25, "ratingCount": 7, "updatedAt": "2026-11-21T12:00:00Z", "sourcePublishedAt": null,
+    });
+    let namespace = json!({
+        "slug": "team", "displayName": text, "description": text, "type": "team", "status": "frozen", "skillCount": 1,
+        "href": "./team/",
+    });
+    let version = json!({
+        "version": "1.2.0", "status": "yanked", "yankReason": text, "publishedAt": "2026-11-21T12:00:00Z", "sourcePublishedAt": null,
+        "publishedBy": person, "changelog": text, "sha256": "ab".repeat(32), "contentDigest": "cd".repeat(32),
+        "fileCount": 2, "packageSize": 12_345, "unpackedSize": 45_678, "packageHref": "../../api/v1/x.zip",
+        "packagePath": "api/v1/x.zip", "tags": ["latest", "stable"],
+    });
+    let files: Vec<Value> =
+        (0..30).map(|n| json!({"path": format!("{n}/{text}"), "size": n, "executable": true, "anchor": format!("file-{n}")})).collect();
+    let mut context = common();
+    let more = json!({
+        "newest": [card], "mostStarred": [card, card], "namespaces": [namespace], "items": [], "total": 101,
+        "prefix": "pdf", "sort": "stars", "q": text, "within": null,
+        "base": "/a", "description": text,
+        "groups": [{"name": "a", "prefix": "pdf-", "count": 1200, "href": "./team/_pdf-/", "operations": [{
+            "id": "get", "method": "GET", "path": "/api/v1/{x}", "summary": text, "access": text, "bodies": ["application/json"],
+            "parameters": [{"name": text, "place": "path", "isRequired": true, "kind": text, "description": text}],
+            "fields": [{"name": text, "isRequired": true, "kind": text, "description": ""}],
+            "responses": [{"status": "200", "description": text, "record": "Skill"}, {"status": "404", "description": text, "record": ""}],
+        }]}],
+        "keywords": [[text, 12], ["b", 1]], "page": 2, "pages": 3, "previous": "../", "next": "../3/", "namespace": namespace,
+        "skill": {
+            "coordinate": "@team/hello", "canonicalSlug": "team--hello", "namespace": "team", "slug": "hello",
+            "name": text, "description": text, "author": person, "license": text, "homepage": text,
+            "keywords": [text, "b"], "starCount": 1, "downloadCount": 2, "ratingAverage": 3.0, "ratingCount": 1,
+            "promotedFrom": {"coordinate": "@a/b", "version": "1.0.0", "href": "../../a/b/"},
+        },
+        "markdownHref": "../../team/hello/index.md",
+        "otherClients": [
+            {"client": "git", "before": "git clone ", "after": "/team/hello.git", "condition": text},
+            {"client": "Claude Code", "before": null, "after": null, "condition": text},
+        ],
+        "facts": {
+            "tools": ["Read", text], "moreTools": 3, "needs": text, "scripts": [{"language": "Python", "count": 2}],
+            "license": [{"text": text, "href": null}, {"text": "MIT", "href": "https://spdx.org/licenses/MIT.html"}],
+            "source": text, "versionsOfYear": 2, "newestAt": "2026-11-21T12:00:00Z",
+        },
+        "isLatest": true, "shown": version, "argument": "team/hello", "tags": [{"name": "latest", "version": "1.2.0"}],
+        "versions": [version, version], "versionsTotal": 200, "versionsHref": "../x.json", "files": files,
+        "frontMatter": [{"key": text, "value": text}],
+        "firstPublishedAt": "2026-11-20T12:00:00Z", "updatedAt": "2026-11-21T12:00:00Z",
+        "risks": [{"code": "a", "path": text, "line": 3, "message": text}],
+        "notes": [{"code": "b", "path": null, "line": null, "message": text}],
+        "readme": crate::pages::readme(&format!("# {text}\n\n{text}"), &[]), "recordHref": "../x.json",
+    });
+    add(&mut context, more);
+    let sign_in = json!({
+        "action": "./cli/device", "label": text, "asker": text, "code": text, "hidden": [{"name": "state", "value": text}],
+        "scopes": [{"name": "read", "meaning": text}], "until": text, "target": "http://127.0.0.1:8976", "handle": text,
+        "problem": text, "heading": text, "text": text,
+    });
+    add(&mut context, sign_in);
+    context
+}
+
+/// A context with as little as possible.
+pub(super) fn empty() -> Value {
+    let mut context = full("x");
+    let nothing = json!({
+        "newest": [], "mostStarred": [], "namespaces": [], "items": [], "total": 0, "page": 1, "pages": 1,
+        "previous": null, "next": null, "isLatest": false, "tags": [], "versions": [], "versionsTotal": 0, "files": [],
+        "frontMatter": [], "prefix": "", "groups": [], "keywords": [], "risks": [], "notes": [], "readme": null,
+        "scopes": [], "hidden": [], "target": null, "code": null, "problem": null,
+    });
+    add(&mut context, nothing);
+    let skill = json!({
+        "name": "", "description": "", "license": null, "homepage": null, "keywords": [], "ratingAverage": null,
+        "promotedFrom": null,
+    });
+    add(&mut context["skill"], skill);
+    context["url"] = Value::Null;
+    let facts =
+        json!({"tools": [], "moreTools": 0, "needs": null, "scripts": [], "license": null, "source": null});
+    add(&mut context["facts"], facts);
+    add(&mut context["shown"], json!({"yankReason": null, "changelog": ""}));
+    add(&mut context["namespace"], json!({"displayName": "", "description": "", "status": "archived"}));
+    context
+}
+
+fn common() -> Value {
+    json!({
+        "url": "https://registry.example/a/", "root": "./", "assets": "./assets/0123456789abcdef/", "site": "https://registry.example",
+        "registryTotal": {"skills": 1, "namespaces": 0},
+        "keys": ["skills.example.org+ca08b2be+AepKbGPinFIKvvVQexMuxfmVR3auvr57kkIe6mkURtIs"],
+    })
+}
+
+pub(super) fn add(to: &mut Value, more: Value) {
+    let Value::Object(more) = more else { panic!("an object") };
+    for (name, value) in more {
+        to[name] = value;
+    }
+}
