@@ -117,7 +117,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "ae673f9e845b7b2d4b0636ed846db0e042608d54322c5d6e17de9039c8f1f549"),
+        (9, "e50094cedd87de1a520845761b70080133d62d3b06b5f5289f0e65030cd5351a"),
     ];
 
     #[test]
