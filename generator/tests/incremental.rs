@@ -22,8 +22,8 @@ proptest! {
         let settings = TreeSettings { list_depth, gzip, git, ..with_public_url() };
         let world = World::new();
         if crowded {
-            // Enough skills that new ones move others to the next page.
-            (100..163).for_each(|slug| world.publish("team1", slug, (0, false), None));
+            // Enough skills that new ones divide the page of their namespace.
+            (100..200).for_each(|slug| world.publish("team1", slug, (0, false), None));
         }
         let kept = folder.path().join("kept");
         let mut mirror = world.mirror(&kept, &settings);

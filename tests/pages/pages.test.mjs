@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
 import { accessible } from './accessible.mjs';
 import { launch } from './browser.mjs';
+import { browsing } from './browsing.mjs';
 import { host, python, skillmirror } from './hosts.mjs';
 import { loading, reading } from './reading.mjs';
 import { makeRegistry } from './registry.mjs';
@@ -39,7 +40,7 @@ function at(name, start, suites) {
   });
 }
 
-const all = [loading, reading, finding, searching, using, viewing];
+const all = [loading, reading, browsing, finding, searching, using, viewing];
 
 at('the server', () => makeRegistry(folder, data, places), [...all, accessible, working, teamwork, accessibleWork]);
 

@@ -20,8 +20,9 @@ export async function makeRegistry(folder, data, places) {
   skillmirror('user', 'add', 'mallory', '--name', FIELD, ...places);
   const mallory = skillmirror('token', 'issue', 'mallory', '--name', 'tests', '--scopes', 'read,publish,social,manage,tokens', ...places).trim();
   await ask(admin, 'POST', 'namespaces', { slug: 'team', displayName: 'The team', description: 'Skills for a team.' });
+  await ask(admin, 'POST', 'namespaces', { slug: 'large', displayName: 'Large' });
   await ask(mallory, 'POST', 'namespaces', { slug: 'hostile', displayName: FIELD, description: FIELD });
-  const owners = [['global', 'admin'], ['team', 'admin'], ['hostile', 'mallory']];
+  const owners = [['global', 'admin'], ['team', 'admin'], ['large', 'admin'], ['hostile', 'mallory']];
   for (const [namespace, handle] of owners) {
     skillmirror('import', join(skills, namespace), '--namespace', namespace, '--as', handle, ...places);
   }

@@ -76,7 +76,7 @@ export function writeSamples(folder) {
   skill(
     'global/weather-report',
     {
-      name: 'weather-report', description: 'Writes a report on the weather of a city, with its sources.', license: 'MIT',
+      name: 'weather-report', description: 'Writes a report on the weather of a city, with its sources.', license: 'MIT', 'allowed-tools': 'Bash(curl:*) Read', compatibility: 'Needs curl.', repository: 'https://example.org/source',
       homepage: 'https://example.org/weather', keywords: ['weather', 'forecast'], version: '1.2.0',
     },
     GUIDE,
@@ -108,13 +108,22 @@ export function writeSamples(folder) {
   skill('team/old-tool', { name: 'old-tool', description: 'Was of use once.' }, '# Old tool\n');
   skill(
     'hostile/fields',
-    { name: 'fields', title: FIELD, description: FIELD, license: FIELD, keywords: [FIELD.slice(0, 60), 'javascript:ran=1'], other: { [FIELD]: FIELD } },
+    { name: 'fields', title: FIELD, description: FIELD, license: FIELD, 'allowed-tools': [FIELD], compatibility: FIELD, repository: FIELD, keywords: [FIELD.slice(0, 60), 'javascript:ran=1'], other: { [FIELD]: FIELD } },
     `# ${FIELD}\n`,
     { '"><img src=x onerror=ran=1>.md': FIELD, 'page.html': '<script>ran=1</script>', 'image.svg': '<svg onload="ran=1"/>' },
   );
+  // One page cannot list them. Some slugs begin others.
+  for (let i = 0; i < LARGE - 2; i++) {
+    const name = i < 200 ? `item-${i}` : `thing-${i}`;
+    skill(`large/${name}`, { name, description: 'One of many.', keywords: ['item'] }, '');
+  }
+  for (const name of ['item', 'other']) skill(`large/${name}`, { name, description: 'One of many.' }, '');
   for (let i = 0; i < 12; i++) skill(`hostile/more-${i}`, { name: `more-${i}`, description: 'Fills a page.' }, '');
   HOSTILE.forEach((text, i) => skill(`hostile/text-${i}`, { name: `text-${i}`, description: 'A text that hurts.' }, text));
 }
+
+/** How many skills the namespace `large` has. */
+export const LARGE = 260;
 
 /** An address at which there is nothing. */
 export const MISSING = 'there/is/none/';
@@ -138,6 +147,13 @@ export const PAGES = [
   ['hostile/text-1/1.0.0/', 'This version is yanked'],
   ['team/old-tool/', 'All versions of this skill are yanked'],
   ['hostile/fields/', '@hostile/fields'],
-  ['hostile/_page/2/', '@hostile'],
+  ['hostile/', '@hostile'],
+  ['large/', 'item…'],
+  ['large/_item-1/', 'Skills that begin with item-1'],
+  ['skills/', 'Skills'],
+  ['skills/rating/', 'These are the first 50 of'],
+  ['skills/keywords/', 'Keywords'],
+  ['docs/', 'Everyone|skills'],
+  ['help/', 'Without a program'],
   [MISSING, 'Page not found'],
 ];

@@ -45,7 +45,7 @@ fn at(path: &str) -> Option<Named> {
     ["", "/", "/info/refs"].iter().find_map(|end| match locate(&format!("{path}{end}"), "").ok()?? {
         Document::Page(WebPage::Skill(skill)) => Some(Named::Skill(skill, None)),
         Document::Page(WebPage::Version(skill, version)) => Some(Named::Skill(skill, Some(version))),
-        Document::Page(WebPage::Namespace(name, _)) | Document::Namespace(name) => {
+        Document::Page(WebPage::Namespace(name) | WebPage::Group(name, _)) | Document::Namespace(name) => {
             Some(Named::Namespace(name))
         }
         other => Some(Named::Skill(other.coordinate()?.clone(), other.version().cloned())),

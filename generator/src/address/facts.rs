@@ -36,7 +36,12 @@ impl Document {
 
     /// The rank in the order of writing.
     pub fn rank(&self) -> Rank {
-        Rank::new(self.stage(), self.page().unwrap_or(0))
+        // A page refers to those of longer beginnings.
+        let depth = match self.subject() {
+            Subject::Group(_, prefix) => prefix.as_str().len() as u64,
+            _ => 0,
+        };
+        Rank::new(self.stage(), self.page().unwrap_or(depth))
     }
 
     /// Whether its file may lack a change that the documents of the changed skill show. A server

@@ -15,6 +15,8 @@ pub enum Format {
     Markdown,
     /// A text.
     Text,
+    /// An XML document.
+    Xml,
     /// A style sheet.
     Css,
     /// A script.
@@ -33,13 +35,14 @@ pub enum Format {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Json,
         Self::Zip,
         Self::Binary,
         Self::Html,
         Self::Markdown,
         Self::Text,
+        Self::Xml,
         Self::Css,
         Self::JavaScript,
         Self::Svg,
@@ -59,6 +62,7 @@ impl Format {
             Self::Html => (".html", "text/html; charset=utf-8"),
             Self::Markdown => (".md", "text/markdown; charset=utf-8"),
             Self::Text => (".txt", "text/plain; charset=utf-8"),
+            Self::Xml => (".xml", "application/xml"),
             Self::Css => (".css", "text/css; charset=utf-8"),
             Self::JavaScript => (".js", "text/javascript; charset=utf-8"),
             Self::Svg => (".svg", "image/svg+xml"),

@@ -10,7 +10,9 @@ use ::registry::public::Skill;
 
 use super::client_lists::{has_marketplace, skills_of_index};
 use super::kind::{Cause, Each, Kind, Needs, Shows};
-use super::{AssetPath, Document, LogTile, Subject, kinds, list_pages};
+use super::{
+    AssetPath, CrawlerFile, Document, Initial, LogTile, Subject, WebPage, groups, kinds, list_pages,
+};
 use crate::address::Stage;
 use crate::context::RenderContext;
 use crate::git::Repository;
@@ -36,6 +38,9 @@ fn has_needs(context: RenderContext<'_>, needs: Needs, document: &Document) -> b
     match (needs, document) {
         (Needs::Nothing, _) => true,
         (Needs::PublicUrl, _) => settings.public_url.is_some(),
+        (Needs::Sitemap, Document::Crawlers(CrawlerFile::Sitemap(initial))) => {
+            settings.public_url.is_some() && list_pages::in_sitemap(catalog, *initial).next().is_some()
+        }
         (Needs::Marketplace, Document::Marketplace(name)) => has_marketplace(context, name.as_ref()),
         (Needs::AgentSkills, Document::AgentSkills(name)) => skills_of_index(catalog, name).is_some(),
         (Needs::Repository, _) => {
@@ -52,7 +57,15 @@ fn has_needs(context: RenderContext<'_>, needs: Needs, document: &Document) -> b
         }
         (Needs::Checkpoint, _) => signing.has_checkpoint(catalog.log()),
         (Needs::Statement, _) => signing.has_statement(catalog),
-        (Needs::Server | Needs::Marketplace | Needs::AgentSkills | Needs::Piece | Needs::Tile, _) => false,
+        (
+            Needs::Server
+            | Needs::Sitemap
+            | Needs::Marketplace
+            | Needs::AgentSkills
+            | Needs::Piece
+            | Needs::Tile,
+            _,
+        ) => false,
     }
 }
 
@@ -98,7 +111,10 @@ pub fn of_part(context: RenderContext<'_>, part: &Part, stages: &RangeInclusive<
             (subjects.flat_map(each).collect(), Vec::new())
         }
         Part::Namespace(name) => {
-            (each(Subject::Namespace(name)).collect(), list_pages::first_pages(Some(name)))
+            let groups = || groups::all(context.catalog, name).into_iter();
+            let groups = stages.contains(&Stage::NamespacePage).then(groups).into_iter().flatten();
+            let groups = groups.map(|prefix| Document::Page(WebPage::Group(name.clone(), prefix)));
+            (each(Subject::Namespace(name)).chain(groups).collect(), list_pages::first_pages(Some(name)))
         }
         Part::Registry => {
             (each(Subject::Registry).chain(others(context)).collect(), list_pages::first_pages(None))
@@ -121,7 +137,8 @@ fn others(context: RenderContext<'_>) -> Vec<Document> {
     let index = context.search.current(context.catalog);
     let pieces = index.pieces().map(Document::SearchPiece);
     let once = AssetPath::all().map(Document::Asset).chain((0..=u8::MAX).map(Document::Counters));
-    once.chain(pieces).chain(tiles.map(Document::LogTile)).collect()
+    let sitemaps = Initial::all().map(|initial| Document::Crawlers(CrawlerFile::Sitemap(initial)));
+    once.chain(sitemaps).chain(pieces).chain(tiles.map(Document::LogTile)).collect()
 }
 
 /// The documents of a subject and of some kinds.

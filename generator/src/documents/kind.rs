@@ -264,6 +264,8 @@ pub enum Needs {
     PublicUrl,
     /// A public URL, and in a namespace a live skill.
     Marketplace,
+    /// A public URL, and a listed namespace with this initial and with skills.
+    Sitemap,
     /// 1 to 50 live skills in the namespace.
     AgentSkills,
     /// Settings with git, and a package that fits a pack.

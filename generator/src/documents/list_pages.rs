@@ -3,13 +3,10 @@
 use ::registry::names::Namespace;
 use ::registry::public::{NamespaceEntry, PublicCatalog};
 
-use super::{Document, SkillList, WebPage};
+use super::{Document, Initial, SkillList, WebPage, groups};
 use crate::address::DEFAULT_SIZE;
 use crate::context::RenderContext;
 use crate::settings::TreeSettings;
-
-/// Skills on a page for browsers.
-pub(crate) const SKILLS_PER_PAGE: u64 = 50;
 
 /// Namespaces on a page for browsers.
 pub(crate) const NAMESPACES_PER_PAGE: u64 = 100;
@@ -24,12 +21,6 @@ pub(crate) const MAX_NAMESPACE_PAGES: u64 = 100;
 pub(crate) fn last_page(total: usize, size: u64, depth: u64) -> u64 {
     let all = (total as u64).div_ceil(size).max(1);
     if depth == 0 { all } else { all.min(depth) }
-}
-
-/// The last page of a namespace for browsers; `None` if it does not exist.
-pub(crate) fn pages_of(catalog: &PublicCatalog, name: &Namespace, settings: &TreeSettings) -> Option<u64> {
-    let entry = catalog.namespace(name)?;
-    Some(last_page(entry.skills().len(), SKILLS_PER_PAGE, settings.list_depth))
 }
 
 /// The last page of the list of namespaces for browsers.
@@ -58,13 +49,21 @@ pub(crate) fn file_pages(context: RenderContext<'_>, document: &Document) -> Opt
 
 /// Whether the tree has a page of a list.
 pub(super) fn has(context: RenderContext<'_>, document: &Document) -> bool {
-    let RenderContext { catalog, settings, .. } = context;
+    let catalog = context.catalog;
     let last = match document {
         Document::Page(WebPage::Namespaces(_)) => Some(pages_of_namespaces(catalog)),
-        Document::Page(WebPage::Namespace(name, _)) => pages_of(catalog, name, settings),
+        Document::Page(WebPage::Group(name, prefix)) => {
+            return catalog.namespace(name).is_some_and(|entry| groups::exists(entry, prefix));
+        }
         _ => file_pages(context, document),
     };
     last.zip(document.page()).is_some_and(|(last, page)| page <= last)
+}
+
+/// The namespaces whose pages crawlers should find, of those with an initial: they are listed and have skills.
+pub(crate) fn in_sitemap(catalog: &PublicCatalog, initial: Initial) -> impl Iterator<Item = &NamespaceEntry> {
+    let named = catalog.namespaces().filter(move |entry| Initial::of(&entry.state.slug) == Some(initial));
+    named.filter(|entry| entry.is_listed() && entry.skills().len() > 0)
 }
 
 /// The first page of each list of a namespace, or of the registry.
@@ -75,7 +74,7 @@ pub(crate) fn first_pages(namespace: Option<&Namespace>) -> Vec<Document> {
     };
     let lists = TreeSettings::orders(namespace).iter().map(list);
     match namespace {
-        Some(name) => lists.chain([Document::Page(WebPage::Namespace(name.clone(), 1))]).collect(),
+        Some(_) => lists.collect(),
         None => {
             let namespaces = Document::NamespaceList { page: 1, size: DEFAULT_SIZE };
             lists.chain([namespaces, Document::Page(WebPage::Namespaces(1))]).collect()

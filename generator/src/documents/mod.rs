@@ -10,15 +10,19 @@ mod clawhub;
 #[cfg(feature = "writer")]
 pub(crate) mod client_lists;
 mod clients;
+mod crawlers;
 #[cfg(feature = "writer")]
 mod existing;
 mod feed;
 mod git;
+#[cfg(feature = "writer")]
+pub(crate) mod groups;
 pub(crate) mod kind;
 #[cfg(feature = "writer")]
 pub(crate) mod list_pages;
 mod lists;
 mod pages;
+mod prefix;
 mod registry_facts;
 mod search;
 mod signed_in;
@@ -39,6 +43,7 @@ use crate::search::PieceName;
 pub(crate) use asked::{QUESTIONS, Question};
 pub use asset::AssetPath;
 pub use clawhub::ClawhubDocument;
+pub use crawlers::{CrawlerFile, Initial};
 #[cfg(feature = "writer")]
 pub use existing::{Part, documents, exists, of_part, parts};
 #[cfg(feature = "writer")]
@@ -46,6 +51,7 @@ pub(crate) use existing::{outdated_by, subjects_of};
 pub use git::GitFile;
 pub use lists::{KeywordList, SkillList};
 pub use pages::WebPage;
+pub use prefix::Prefix;
 pub use search::{FoundSkills, SearchPage};
 pub use signed_in::SignedInPage;
 pub use version::Pointer;
@@ -59,6 +65,7 @@ pub(crate) fn kinds() -> impl Iterator<Item = &'static Kind> {
         lists::KINDS,
         search::KINDS,
         clients::KINDS,
+        crawlers::KINDS,
         registry_facts::KINDS,
         feed::KINDS,
         clawhub::KINDS,
@@ -157,6 +164,8 @@ pub enum Document {
     Head,
     /// A document of the ClawHub dialect.
     Clawhub(ClawhubDocument),
+    /// A file for search engines or browsers.
+    Crawlers(CrawlerFile),
     /// A file that pages load.
     Asset(AssetPath),
     /// A page for browsers.
@@ -230,6 +239,7 @@ impl Document {
             Self::EpochStatement => (&feed::EPOCH_STATEMENT, Subject::Registry),
             Self::Head => (&feed::HEAD, Subject::Registry),
             Self::Clawhub(document) => (document.kind(), document.subject()),
+            Self::Crawlers(file) => (file.kind(), file.subject()),
             Self::Page(page) => page.kind(),
             Self::Asset(asset) => (&asset::ASSET, Subject::Named(asset)),
         }

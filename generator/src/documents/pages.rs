@@ -2,18 +2,33 @@
 //! in a slash.
 
 use registry::names::{Coordinate, Namespace, Version};
+use registry::public::Sort;
 
 use super::kind::{Cause, Each, Kind, Needs, Shows};
-use super::{Document, KeywordList, SignedInPage, Subject};
+use super::{Document, KeywordList, Prefix, SignedInPage, Subject};
 use crate::address::{Format, Stage, page_number};
 
 pub static HOME: Kind = Kind::page("index.html")
     .each(Each::Once(|| Document::Page(WebPage::Home)), Stage::HomePage, Cause::LISTS)
-    .may_lag();
+    .may_lag()
+    .shows_url();
 
 pub static SEARCH: Kind = Kind::page("search/index.html")
     .each(Each::Once(|| Document::Page(WebPage::Search)), Stage::HomePage, &[])
-    .may_lag();
+    .may_lag()
+    .shows_url();
+
+/// How to use the registry. It shows commands with the public URL.
+pub static HELP: Kind = Kind::page("help/index.html")
+    .each(Each::Once(|| Document::Page(WebPage::Help)), Stage::HomePage, &[])
+    .may_lag()
+    .shows_url();
+
+/// The description of the API, for people.
+pub static API: Kind = Kind::page("docs/index.html")
+    .each(Each::Once(|| Document::Page(WebPage::Api)), Stage::HomePage, &[])
+    .may_lag()
+    .shows_url();
 
 /// The search page with results. Without a server, the script of the page finds them.
 pub static FOUND: Kind = Kind::file("a page", "", Format::Html).asked().may_lag();
@@ -45,17 +60,34 @@ pub static NAMESPACES: Kind = Kind::page("namespaces/index.html")
         &[],
     )
     .needs(Needs::Page)
-    .may_lag();
+    .may_lag()
+    .shows_url();
 
 pub static MORE_NAMESPACES: Kind = Kind { file: "namespaces/_page/{page}/index.html", ..NAMESPACES };
 
 /// The first page of a namespace. Archived namespaces have pages too.
 pub static NAMESPACE: Kind = Kind::page("{namespace}/index.html")
-    .each(Each::Values(namespace), Stage::NamespacePage, &[])
-    .needs(Needs::Page)
-    .may_lag();
+    .each(Each::Namespace(|name| Document::Page(WebPage::Namespace(name))), Stage::NamespacePage, &[])
+    .may_lag()
+    .shows_url();
 
-pub static MORE_OF_NAMESPACE: Kind = Kind { file: "{namespace}/_page/{page}/index.html", ..NAMESPACE };
+/// A page of the skills whose slugs begin alike. `groups.rs` says which there are.
+pub static GROUP: Kind = Kind::page("{namespace}/_{prefix}/index.html")
+    .each(Each::Values(group), Stage::NamespacePage, &[])
+    .needs(Needs::Page)
+    .may_lag()
+    .shows_url();
+
+/// The skills that are first in an order.
+pub static UPDATED: Kind = skills("skills/index.html", || of(Sort::Updated));
+pub static CREATED: Kind = skills("skills/created/index.html", || of(Sort::Created));
+pub static DOWNLOADS: Kind = skills("skills/downloads/index.html", || of(Sort::Downloads));
+pub static STARS: Kind = skills("skills/stars/index.html", || of(Sort::Stars));
+pub static RATING: Kind = skills("skills/rating/index.html", || of(Sort::Rating));
+pub static NAME: Kind = skills("skills/name/index.html", || of(Sort::Name));
+
+/// The keywords that most skills have.
+pub static KEYWORDS: Kind = skills("skills/keywords/index.html", || Document::Page(WebPage::Keywords));
 
 /// The page of a version: what it has, what changed, and the text of its files. What outdates it is little:
 /// a skill may have many versions.
@@ -86,19 +118,36 @@ pub static KINDS: &[&Kind] = &[
     &SIGNED_IN[3],
     &SIGNED_IN[4],
     &SIGNED_IN[5],
+    &HELP,
+    &API,
     &NAMESPACES,
     &MORE_NAMESPACES,
     &NAMESPACE,
-    &MORE_OF_NAMESPACE,
+    &GROUP,
+    &UPDATED,
+    &CREATED,
+    &DOWNLOADS,
+    &STARS,
+    &RATING,
+    &NAME,
+    &KEYWORDS,
     &VERSION,
     &GLOBAL_SKILL,
     &SKILL,
     &MISSING,
 ];
 
-fn namespace(values: &[&str]) -> Option<Document> {
-    let (name, page) = values.split_first()?;
-    Some(Document::Page(WebPage::Namespace(name.parse().ok()?, number(page)?)))
+fn group(values: &[&str]) -> Option<Document> {
+    let [name, prefix] = values else { return None };
+    Some(Document::Page(WebPage::Group(name.parse().ok()?, prefix.parse().ok()?)))
+}
+
+const fn skills(file: &'static str, document: fn() -> Document) -> Kind {
+    Kind::page(file).each(Each::Once(document), Stage::HomePage, Cause::LISTS).may_lag().shows_url()
+}
+
+fn of(sort: Sort) -> Document {
+    Document::Page(WebPage::Skills(sort))
 }
 
 /// A web page.
@@ -114,12 +163,22 @@ pub enum WebPage {
     SignedIn(SignedInPage),
     /// A page of the list of namespaces, from 1.
     Namespaces(u64),
-    /// A page of the skills of a namespace, from 1.
-    Namespace(Namespace, u64),
+    /// The first page of a namespace: all its skills, or the beginnings of their slugs.
+    Namespace(Namespace),
+    /// The skills of a namespace whose slugs begin alike, or longer beginnings.
+    Group(Namespace, Prefix),
+    /// The skills that are first in an order.
+    Skills(Sort),
+    /// The keywords that most skills have.
+    Keywords,
     /// The page of a version.
     Version(Coordinate, Version),
     /// The page of a skill.
     Skill(Coordinate),
+    /// How to use the registry.
+    Help,
+    /// The description of the API.
+    Api,
     /// The page that hosts show for unknown addresses.
     Missing,
 }
@@ -133,11 +192,20 @@ impl WebPage {
             Self::SignedIn(page) => (&SIGNED_IN[*page as usize], Subject::Registry),
             Self::Namespaces(1) => (&NAMESPACES, Subject::page(None, 1)),
             Self::Namespaces(page) => (&MORE_NAMESPACES, Subject::page(None, *page)),
-            Self::Namespace(name, 1) => (&NAMESPACE, Subject::page(Some(name), 1)),
-            Self::Namespace(name, page) => (&MORE_OF_NAMESPACE, Subject::page(Some(name), *page)),
+            Self::Namespace(name) => (&NAMESPACE, Subject::Namespace(name)),
+            Self::Group(name, prefix) => (&GROUP, Subject::Group(name, prefix)),
+            Self::Skills(Sort::Updated) => (&UPDATED, Subject::Registry),
+            Self::Skills(Sort::Created) => (&CREATED, Subject::Registry),
+            Self::Skills(Sort::Downloads) => (&DOWNLOADS, Subject::Registry),
+            Self::Skills(Sort::Stars) => (&STARS, Subject::Registry),
+            Self::Skills(Sort::Rating) => (&RATING, Subject::Registry),
+            Self::Skills(Sort::Name) => (&NAME, Subject::Registry),
+            Self::Keywords => (&KEYWORDS, Subject::Registry),
             Self::Version(c, version) => (&VERSION, Subject::Version(c, version)),
             Self::Skill(c) if c.namespace.is_global() => (&GLOBAL_SKILL, Subject::Skill(c)),
             Self::Skill(c) => (&SKILL, Subject::Skill(c)),
+            Self::Api => (&API, Subject::Registry),
+            Self::Help => (&HELP, Subject::Registry),
             Self::Missing => (&MISSING, Subject::Registry),
         }
     }
@@ -159,14 +227,8 @@ impl WebPage {
     pub(crate) fn with_page(&self, page: u64) -> Option<Self> {
         match self {
             Self::Namespaces(_) => Some(Self::Namespaces(page)),
-            Self::Namespace(name, _) => Some(Self::Namespace(name.clone(), page)),
             Self::Found(list) => Some(Self::Found(KeywordList { page, ..list.clone() })),
-            Self::Home
-            | Self::Search
-            | Self::SignedIn(_)
-            | Self::Version(..)
-            | Self::Skill(_)
-            | Self::Missing => None,
+            _ => None,
         }
     }
 }

@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use registry::names::{Coordinate, Namespace, TagName, Version};
 use registry::public::Sort;
 
+use super::Prefix;
+
 /// What a document is about: the values in its address.
 #[derive(Clone, Copy)]
 pub enum Subject<'a> {
@@ -18,6 +20,8 @@ pub enum Subject<'a> {
     Tag(&'a Coordinate, &'a TagName),
     /// A namespace.
     Namespace(&'a Namespace),
+    /// The skills of a namespace whose slugs begin alike.
+    Group(&'a Namespace, &'a Prefix),
     /// A page of a list.
     Page {
         /// The namespace that it lists; `None` lists all.
@@ -54,7 +58,7 @@ impl<'a> Subject<'a> {
     /// The namespace, of which it may show several skills.
     pub fn namespace(self) -> Option<&'a Namespace> {
         match self {
-            Self::Namespace(name) => Some(name),
+            Self::Namespace(name) | Self::Group(name, _) => Some(name),
             Self::Page { namespace, .. } => namespace,
             _ => self.coordinate().map(|c| &c.namespace),
         }
@@ -68,6 +72,7 @@ impl<'a> Subject<'a> {
             ("tag", Self::Tag(_, tag)) => write!(path, "{tag}"),
             ("sort", Self::Page { sort: Some(sort), .. }) => path.write_str(sort.as_str()),
             ("page", Self::Page { page, .. } | Self::Number(page)) => write!(path, "{page}"),
+            ("prefix", Self::Group(_, prefix)) => path.write_str(prefix.as_str()),
             ("word", Self::Query(query)) => path.write_str(query),
             ("shard", Self::Byte(byte)) => write!(path, "{byte:02x}"),
             (_, Self::Named(value)) => write!(path, "{value}"),

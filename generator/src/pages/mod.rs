@@ -15,6 +15,8 @@ mod filters;
 mod front_matter;
 mod joined;
 #[cfg(feature = "writer")]
+mod licenses;
+#[cfg(feature = "writer")]
 mod readme;
 #[cfg(feature = "writer")]
 mod template;
@@ -26,6 +28,8 @@ mod tests;
 pub(crate) use filters::longest_fence;
 #[cfg(feature = "writer")]
 pub use front_matter::front_matter;
+#[cfg(feature = "writer")]
+pub use licenses::{LicensePart, license_parts};
 #[cfg(feature = "writer")]
 pub use readme::{HeadingLink, Readme, file_anchor, readme};
 #[cfg(feature = "writer")]

@@ -26,20 +26,27 @@ macro_rules! sources {
 }
 
 /// All templates by name: pages and their shared parts.
-const SOURCES: [(&str, &str); 24] = sources![
+const SOURCES: [(&str, &str); 32] = sources![
     "404.html",
+    "api.html",
     "base.html",
+    "help.html",
     "home.html",
+    "keywords.html",
     "llms.txt",
     "namespace.html",
     "namespaces.html",
+    "opensearch.xml",
     "parts.html",
+    "robots.txt",
     "search.html",
     "sign-in/code.html",
     "sign-in/consent.html",
     "sign-in/frame.html",
     "sign-in/message.html",
     "signed-in.html",
+    "sitemap.xml",
+    "sitemaps.xml",
     "skill.html",
     "skill.md",
     "skill/facts.html",
@@ -47,6 +54,7 @@ const SOURCES: [(&str, &str); 24] = sources![
     "skill/install.html",
     "skill/notices.html",
     "skill/versions.html",
+    "skills.html",
     "version.html",
     "version/changes.html",
     "version/facts.html",
@@ -57,7 +65,7 @@ const SOURCES: [(&str, &str); 24] = sources![
 static ENVIRONMENT: LazyLock<Result<Environment<'static>, (&str, String)>> = LazyLock::new(|| {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_auto_escape_callback(|name| match name.ends_with(".html") {
+    environment.set_auto_escape_callback(|name| match name.ends_with(".html") || name.ends_with(".xml") {
         true => AutoEscape::Html,
         false => AutoEscape::None,
     });

@@ -6,7 +6,7 @@
 mod extent;
 mod pages;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use registry::journal::Revision;
@@ -16,7 +16,7 @@ use registry::public::{
     Unyanked, Yanked,
 };
 
-use crate::address::{DEFAULT_SIZE, Document, LogTile};
+use crate::address::{CrawlerFile, DEFAULT_SIZE, Document, Initial, LogTile};
 use crate::documents::kind::Cause;
 use crate::documents::list_pages::first_pages;
 use crate::documents::{Subject, outdated_by, subjects_of};
@@ -29,18 +29,15 @@ pub(crate) struct Plan<'a> {
     catalog: &'a PublicCatalog,
     settings: &'a TreeSettings,
     outdated: BTreeSet<Document>,
-    /// How many skills were added to each namespace or removed from it.
-    member_changes: BTreeMap<Namespace, usize>,
 }
 
 impl<'a> Plan<'a> {
     pub(crate) fn new(catalog: &'a PublicCatalog, settings: &'a TreeSettings) -> Self {
-        Self { catalog, settings, outdated: BTreeSet::new(), member_changes: BTreeMap::new() }
+        Self { catalog, settings, outdated: BTreeSet::new() }
     }
 
     /// The outdated documents.
-    pub(crate) fn into_documents(mut self) -> BTreeSet<Document> {
-        self.pages_with_another_number();
+    pub(crate) fn into_documents(self) -> BTreeSet<Document> {
         self.outdated
     }
 
@@ -56,7 +53,7 @@ impl<'a> Plan<'a> {
                 self.skill(Cause::Published, &c, 0);
                 match self.catalog.skill(&c) {
                     Some(skill) if skill.created_revision != row.revision => self.entry_pages(&c),
-                    _ => self.member_pages(&c),
+                    _ => self.member_pages(&c, row.revision),
                 }
             }
             PublicChange::NamespaceCreated(state) => {
@@ -93,7 +90,7 @@ impl<'a> Plan<'a> {
                     self.add(Cause::Removed, subject);
                 }
                 self.skill(Cause::Removed, &c, 1);
-                self.member_pages(&c);
+                self.member_pages(&c, row.revision);
             }
             PublicChange::AuthorChanged(changed) => {
                 let c = changed.skill.coordinate();
@@ -105,6 +102,7 @@ impl<'a> Plan<'a> {
                 for shown in self.catalog.showing(&person.handle) {
                     let c = &shown.coordinate;
                     namespaces.insert(&c.namespace);
+                    self.entry_pages(c);
                     self.add(Cause::Person, Subject::Skill(c));
                     for own in shown.versions.iter().filter(|entry| entry.published_by == person.handle) {
                         self.add(Cause::Person, Subject::Version(c, &own.version));
@@ -112,7 +110,6 @@ impl<'a> Plan<'a> {
                 }
                 for namespace in namespaces {
                     self.namespace(Cause::Person, namespace, 0);
-                    self.all_pages_of(namespace);
                 }
             }
             // The new history makes every document outdated anyway.
@@ -152,6 +149,10 @@ impl<'a> Plan<'a> {
     fn namespace(&mut self, cause: Cause, name: &Namespace, gone: usize) {
         self.add(cause, Subject::Namespace(name));
         self.add(cause, Subject::Registry);
+        if Cause::MEMBERS.contains(&cause) {
+            let sitemap = Initial::of(name).map(CrawlerFile::Sitemap);
+            self.outdated.extend(sitemap.map(Document::Crawlers));
+        }
         for first in first_pages(Some(name)).into_iter().chain(first_pages(None)) {
             if first.kind().outdated_by.contains(&cause) {
                 self.list(&first, gone);

@@ -1,77 +1,79 @@
 //! Decides which pages of lists for browsers a change outdates. (Other pages say it in the table.)
 //!
-//! A namespace's pages list skills by slug, and the pages of namespaces are sorted by name. So a
-//! changed entry outdates one page of them.
+//! A namespace's pages list skills by the beginnings of their slugs, and the pages of namespaces are sorted by
+//! name. So a changed entry outdates one page of them.
 
+use registry::journal::Revision;
 use registry::names::{Coordinate, Namespace};
-use registry::public::NamespaceEntry;
 
 use super::{Plan, page_range};
 use crate::address::{Document, WebPage};
-use crate::documents::list_pages::{MAX_NAMESPACE_PAGES, NAMESPACES_PER_PAGE, SKILLS_PER_PAGE, last_page};
+use crate::documents::Prefix;
+use crate::documents::groups::{SKILLS_PER_GROUP, all, count, page_of};
+use crate::documents::list_pages::{MAX_NAMESPACE_PAGES, NAMESPACES_PER_PAGE};
 
 impl Plan<'_> {
     pub(super) fn page(&mut self, page: WebPage) {
         self.outdated.insert(Document::Page(page));
     }
 
-    /// The page that shows a skill whose position does not change.
+    /// The page that shows a skill which its namespace had before.
     pub(super) fn entry_pages(&mut self, c: &Coordinate) {
-        let skills = self.catalog.namespace(&c.namespace).into_iter().flat_map(NamespaceEntry::skills);
-        if let Some(page) = self.page_of(skills, |other| *other == c) {
-            self.page(WebPage::Namespace(c.namespace.clone(), page));
-        }
+        let Some(entry) = self.catalog.namespace(&c.namespace) else { return };
+        self.page(match page_of(entry, c) {
+            Some(prefix) => WebPage::Group(c.namespace.clone(), prefix),
+            None => WebPage::Namespace(c.namespace.clone()),
+        });
     }
 
-    /// The pages that show a skill that was added, removed or restored. Later skills of its
-    /// namespace move, and the list of namespaces shows a new number of skills. Pages of its promoted
-    /// copies link to it while it exists.
-    pub(super) fn member_pages(&mut self, c: &Coordinate) {
+    /// The pages that show a skill that the row at `revision` added, removed or restored: those of all beginnings
+    /// of its slug, and the list of namespaces, which shows a new number of skills. Pages of its promoted copies
+    /// link to it while it exists.
+    pub(super) fn member_pages(&mut self, c: &Coordinate, revision: Revision) {
         for copy in self.catalog.promoted_from(c) {
             self.page(WebPage::Skill(copy.coordinate.clone()));
         }
-        self.pages_from(c);
-        *self.member_changes.entry(c.namespace.clone()).or_default() += 1;
+        self.page(WebPage::Namespace(c.namespace.clone()));
+        for prefix in Prefix::all_of(c) {
+            self.page(WebPage::Group(c.namespace.clone(), prefix));
+        }
+        self.divided_pages(c, revision);
         let listed = self.catalog.namespaces().filter(|entry| entry.is_listed());
         let before = listed.take_while(|entry| entry.state.slug != c.namespace).count() as u64;
         self.page(WebPage::Namespaces(before / NAMESPACES_PER_PAGE + 1));
     }
 
+    /// The pages into which this row may have divided a page that listed too many skills, or which it may have
+    /// brought together again. The catalog may have later rows, but each changes one skill at most, so the number at
+    /// this row is as near to the present one as the row is to the last.
+    fn divided_pages(&mut self, c: &Coordinate, revision: Revision) {
+        let Some(entry) = self.catalog.namespace(&c.namespace) else { return };
+        let later = usize::try_from(self.catalog.revision().saturating_sub(revision)).unwrap_or(usize::MAX);
+        let near = later.saturating_add(1);
+        let most = SKILLS_PER_GROUP.saturating_add(near);
+        let shorter = Prefix::all_of(c).map(|prefix| prefix.as_str().to_owned());
+        for prefix in [String::new()].into_iter().chain(shorter) {
+            let now = count(entry, &prefix, most.saturating_add(1));
+            if now.saturating_add(near) < SKILLS_PER_GROUP {
+                // Longer beginnings have fewer.
+                break;
+            }
+            if now > most {
+                continue;
+            }
+            let skills = entry.skills_beginning(&prefix);
+            let next = skills.filter_map(|c| c.slug.as_str().get(..prefix.len() + 1)?.parse().ok());
+            for part in next.collect::<Vec<Prefix>>() {
+                self.page(WebPage::Group(c.namespace.clone(), part));
+            }
+        }
+    }
+
     /// All pages of a namespace.
-    pub(super) fn all_pages_of(&mut self, name: &Namespace) {
-        let skills = self.catalog.namespace(name).map_or(0, |entry| entry.skills().len());
-        for page in page_range(skills, SKILLS_PER_PAGE, self.settings.list_depth) {
-            self.page(WebPage::Namespace(name.clone(), page));
-        }
-    }
-
-    /// The pages of a namespace that change with its list of skills: those from the skill's
-    /// position on, and the page before, whose link to the next may change. The first page shows
-    /// the number of skills, and the last one may.
-    fn pages_from(&mut self, c: &Coordinate) {
-        let depth = self.settings.list_depth;
-        let entry = self.catalog.namespace(&c.namespace);
-        let count = entry.map_or(0, |entry| entry.skills().len());
-        let last = last_page(count, SKILLS_PER_PAGE, depth);
-        let skills = entry.into_iter().flat_map(NamespaceEntry::skills);
-        let position = self.page_of(skills, |other| other.slug >= c.slug);
-        let from = position.unwrap_or(last).min(last) - 1;
-        for page in page_range(count, SKILLS_PER_PAGE, depth).filter(|page| *page == 1 || *page >= from) {
-            self.page(WebPage::Namespace(c.namespace.clone(), page));
-        }
-    }
-
-    /// All pages of the namespaces that may have got another number of pages, which each of their
-    /// pages shows. So does whether the list is cut off, which needs the number without a limit.
-    pub(super) fn pages_with_another_number(&mut self) {
-        let last = |skills| last_page(skills, SKILLS_PER_PAGE, 0);
-        let has_changed = |(name, changes): (Namespace, usize)| {
-            let now = self.catalog.namespace(&name).map_or(0, |entry| entry.skills().len());
-            (last(now.saturating_sub(changes)) != last(now + changes)).then_some(name)
-        };
-        let changed: Vec<_> = std::mem::take(&mut self.member_changes).into_iter().collect();
-        for name in changed.into_iter().filter_map(has_changed).collect::<Vec<_>>() {
-            self.all_pages_of(&name);
+    fn all_pages_of(&mut self, name: &Namespace) {
+        self.page(WebPage::Namespace(name.clone()));
+        for prefix in all(self.catalog, name) {
+            self.page(WebPage::Group(name.clone(), prefix));
         }
     }
 
@@ -82,14 +84,5 @@ impl Plan<'_> {
         for page in page_range(namespaces, NAMESPACES_PER_PAGE, MAX_NAMESPACE_PAGES) {
             self.page(WebPage::Namespaces(page));
         }
-    }
-
-    /// The page of a namespace that shows a skill. `None` if no page does, for example because the
-    /// list is cut off before it.
-    fn page_of<T>(&self, skills: impl Iterator<Item = T>, is_wanted: impl Fn(&T) -> bool) -> Option<u64> {
-        let depth = self.settings.list_depth;
-        let max = if depth == 0 { u64::MAX } else { depth.saturating_mul(SKILLS_PER_PAGE) };
-        let mut numbered = (0..max).zip(skills);
-        numbered.find(|(_, skill)| is_wanted(skill)).map(|(position, _)| position / SKILLS_PER_PAGE + 1)
     }
 }

@@ -4,6 +4,7 @@
 
 pub mod clawhub;
 pub(crate) mod clients;
+pub(crate) mod crawlers;
 pub(crate) mod feed;
 pub(crate) mod lists;
 pub(crate) mod log;
@@ -148,6 +149,7 @@ pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<
         Document::EpochStatement => context.signing.statement(catalog).map(String::into_bytes),
         Document::RegistryKeys => Some(log::keys(context)),
         Document::Clawhub(asked) => clawhub::document(context, asked),
+        Document::Crawlers(file) => crawlers::file(context, file)?,
         Document::Asset(path) => path.asset().map(|asset| asset.bytes.to_vec()),
         Document::Page(page) => return Ok(pages::page(context, page)?.map(Rendered::from)),
     };

@@ -74,9 +74,7 @@ fn links(document: &Document, page: &WebPage, html: &str) -> Vec<Reference> {
         let leads_back = |target: &WebPage| match page {
             WebPage::Skill(_) => !matches!(target, WebPage::Skill(_) | WebPage::Version(..)),
             WebPage::Version(..) => true,
-            WebPage::Namespace(_, number) => {
-                matches!(target, WebPage::Namespace(_, other) if other < number)
-            }
+            WebPage::Group(..) => matches!(target, WebPage::Namespace(_)),
             _ => false,
         };
         let leads_back =

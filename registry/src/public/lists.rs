@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::thread;
 
+use super::keywords::Keywords;
 use super::{Id, Skill};
 use crate::names::{NameError, Namespace};
 use crate::public::Revision;
@@ -147,6 +148,7 @@ pub(super) struct Lists {
     /// The skills of the registry that have no latest version, so that search
     /// leaves them out, latest change first.
     hidden: BTreeSet<Key>,
+    keywords: Keywords,
     /// Set during a replay. Sorting the lists at each row would cost more than
     /// all other work.
     is_deferred: bool,
@@ -163,6 +165,7 @@ impl Lists {
         let skills: Vec<_> = skills.collect();
         let hidden = skills.iter().filter_map(|skill| hidden(skill)).collect();
         let mut lists = Self { hidden, ..Self::default() };
+        skills.iter().for_each(|skill| lists.keywords.add(skill));
         let mut orders: Vec<_> = Sort::ALL.into_iter().map(|sort| (sort, Order::default())).collect();
         for some in orders.chunks_mut(SORTS_AT_ONCE) {
             thread::scope(|threads| {
@@ -185,6 +188,7 @@ impl Lists {
         if !self.is_deferred {
             self.all.insert(skill);
             self.hidden.extend(hidden(skill));
+            self.keywords.add(skill);
             self.by_namespace.entry(skill.coordinate.namespace.clone()).or_default().insert(skill);
         }
     }
@@ -195,6 +199,7 @@ impl Lists {
             return;
         }
         self.all.remove(skill);
+        self.keywords.remove(skill);
         if let Some(key) = hidden(skill) {
             self.hidden.remove(&key);
         }
@@ -226,6 +231,11 @@ impl Lists {
     ) -> impl Iterator<Item = Id> {
         let order = self.order(namespace, sort);
         order.into_iter().flatten().skip(skip).take(take).map(|key| key.id)
+    }
+
+    /// The keywords that most skills have that search can find, each with their number.
+    pub(super) fn keywords(&self, max: usize) -> Vec<(&str, usize)> {
+        self.keywords.most_used(max)
     }
 
     /// The number of skills that search can find.

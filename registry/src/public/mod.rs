@@ -10,6 +10,7 @@ mod counters;
 mod feed;
 mod history;
 mod id;
+mod keywords;
 mod lists;
 mod person;
 mod public_row;

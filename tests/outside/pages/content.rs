@@ -140,50 +140,6 @@ fn published_counters_are_on_the_pages() {
 }
 
 #[test]
-fn long_lists_are_paged() {
-    let registry = Registry::with_config("[mirror]\nlist_depth = 2\n");
-    let admin = registry.admin();
-    let folder = registry.folder().join("many");
-    for n in 0..101 {
-        Skill::named(&format!("skill-{n:03}")).write_to(&folder.join(format!("skill-{n:03}")));
-    }
-    registry.command(["import".as_ref(), folder.as_os_str()]).ok();
-    registry.publish(Skill::named("zebra")).by(&admin).expect(201);
-    let first = registry.page("/global/");
-    assert!(first.contains("skill-049") && !first.contains("skill-050") && first.contains("_page/2/"));
-    // The skills go on after these pages.
-    assert!(first.contains("Page 1 of the first 2") && !first.contains("of 102 skills"), "{first}");
-    let second = registry.page("/global/_page/2/");
-    assert!(second.contains("Page 2 of the first 2"), "{second}");
-    assert!(
-        second.contains("These pages show the first 100 of 102 skills, in alphabetical order"),
-        "{second}"
-    );
-    assert!(second.contains("skill-050") && second.contains("skill-099") && !second.contains("zebra"));
-    // As deep as lists are.
-    registry.get("/global/_page/3/").problem(404, "not_found");
-    registry.get("/global/_page/1/").problem(404, "not_found");
-    assert!(registry.page("/").contains("zebra"));
-}
-
-#[test]
-fn another_number_of_pages_is_on_every_page_of_a_namespace() {
-    let registry = Registry::with_config("[mirror]\nlist_depth = 5\n");
-    let folder = registry.folder().join("many");
-    for n in 0..100 {
-        Skill::named(&format!("skill-{n:03}")).write_to(&folder.join(format!("skill-{n:03}")));
-    }
-    registry.command(["import".as_ref(), folder.as_os_str()]).ok();
-    let admin = registry.admin();
-    registry.publish(Skill::named("zebra")).by(&admin).expect(201);
-    assert!(registry.page("/global/").contains("Page 1 of 3"));
-    registry.command(["verify"]).ok();
-    registry.remove("global/zebra", &admin).expect(204);
-    assert!(registry.page("/global/").contains("Page 1 of 2"));
-    registry.command(["verify"]).ok();
-}
-
-#[test]
 fn skill_without_a_title_is_shown_by_its_slug() {
     let registry = Registry::start();
     registry.publish(Skill::named("pdf-tools")).by(&registry.admin()).expect(201);

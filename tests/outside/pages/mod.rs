@@ -2,6 +2,7 @@
 
 mod base_urls;
 mod below_a_path;
+mod browsing;
 mod content;
 mod escaping;
 mod imports;

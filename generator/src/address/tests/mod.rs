@@ -82,7 +82,13 @@ fn web_page() -> impl Strategy<Value = WebPage> {
         Just(WebPage::Search),
         proptest::sample::select(&SignedInPage::ALL[..]).prop_map(WebPage::SignedIn),
         page().prop_map(WebPage::Namespaces),
-        (namespace(), page()).prop_map(|(namespace, page)| WebPage::Namespace(namespace, page)),
+        namespace().prop_map(WebPage::Namespace),
+        (namespace(), parsed("[a-z0-9][a-z0-9-]{0,9}"))
+            .prop_map(|(name, prefix)| WebPage::Group(name, prefix)),
+        proptest::sample::select(&Sort::ALL[..]).prop_map(WebPage::Skills),
+        Just(WebPage::Keywords),
+        Just(WebPage::Help),
+        Just(WebPage::Api),
         coordinate().prop_map(WebPage::Skill),
         (coordinate(), version()).prop_map(|(c, version)| WebPage::Version(c, version)),
         Just(WebPage::Missing),
@@ -234,6 +240,7 @@ proptest! {
                     | Document::Marketplace(_)
                     | Document::SkillMarkdown(_)
                     | Document::LlmsTxt
+                    | Document::Crawlers(_)
             ))
         );
         prop_assert_eq!(is_outside, !path.starts_with("/api/v1/"), "{}", path);
@@ -245,7 +252,8 @@ proptest! {
         let first = file.split('/').next().unwrap_or_default();
         match document {
             Document::Page(
-                WebPage::Namespace(name, _)
+                WebPage::Namespace(name)
+                | WebPage::Group(name, _)
                 | WebPage::Skill(Coordinate { namespace: name, .. })
                 | WebPage::Version(Coordinate { namespace: name, .. }, _),
             )

@@ -1,6 +1,12 @@
-//! Contexts of templates.
+//! What pages show in tests: much, little and hostile content.
+
+#![allow(clippy::panic, reason = "a test says no by panicking")]
 
 use serde_json::{Value, json};
+
+/// Text that must stay text.
+pub(super) const HOSTILE: &str =
+    "\"><script>alert(1)</script>'><img src=x onerror=alert(1)> {{ site }} \u{202e}\u{0}";
 
 /// A context with everything that a page shows; `text` stands for all texts of others.
 pub(super) fn full(text: &str) -> Value {
@@ -25,7 +31,15 @@ pub(super) fn full(text: &str) -> Value {
     let mut context = common();
     let more = json!({
         "newest": [card], "mostStarred": [card, card], "namespaces": [namespace], "items": [], "total": 101,
-        "page": 2, "pages": 3, "previous": "../", "next": "../3/", "namespace": namespace,
+        "prefix": "pdf", "sort": "stars", "q": text, "within": null,
+        "base": "/a", "description": text,
+        "groups": [{"name": "a", "prefix": "pdf-", "count": 1200, "href": "./team/_pdf-/", "operations": [{
+            "id": "get", "method": "GET", "path": "/api/v1/{x}", "summary": text, "access": text, "bodies": ["application/json"],
+            "parameters": [{"name": text, "place": "path", "isRequired": true, "kind": text, "description": text}],
+            "fields": [{"name": text, "isRequired": true, "kind": text, "description": ""}],
+            "responses": [{"status": "200", "description": text, "record": "Skill"}, {"status": "404", "description": text, "record": ""}],
+        }]}],
+        "keywords": [[text, 12], ["b", 1]], "page": 2, "pages": 3, "previous": "../", "next": "../3/", "namespace": namespace,
         "skill": {
             "coordinate": "@team/hello", "canonicalSlug": "team--hello", "namespace": "team", "slug": "hello",
             "name": text, "description": text, "author": person, "license": text, "homepage": text,
@@ -37,6 +51,11 @@ pub(super) fn full(text: &str) -> Value {
             {"client": "git", "before": "git clone ", "after": "/team/hello.git", "condition": text},
             {"client": "Claude Code", "before": null, "after": null, "condition": text},
         ],
+        "facts": {
+            "tools": ["Read", text], "moreTools": 3, "needs": text, "scripts": [{"language": "Python", "count": 2}],
+            "license": [{"text": text, "href": null}, {"text": "MIT", "href": "https://spdx.org/licenses/MIT.html"}],
+            "source": text, "versionsOfYear": 2, "newestAt": "2026-11-21T12:00:00Z",
+        },
         "isLatest": true, "shown": version, "argument": "team/hello", "tags": [{"name": "latest", "version": "1.2.0"}],
         "versions": [version, version], "versionsTotal": 200, "versionsHref": "../x.json", "files": files,
         "frontMatter": [{"key": text, "value": text}],
@@ -90,7 +109,7 @@ pub(super) fn empty() -> Value {
     let nothing = json!({
         "newest": [], "mostStarred": [], "namespaces": [], "items": [], "total": 0, "page": 1, "pages": 1,
         "previous": null, "next": null, "isLatest": false, "tags": [], "versions": [], "versionsTotal": 0, "files": [],
-        "frontMatter": [], "risks": [], "notes": [], "readme": null,
+        "frontMatter": [], "prefix": "", "groups": [], "keywords": [], "risks": [], "notes": [], "readme": null,
         "before": null, "folders": [], "texts": [], "filesTotal": 0, "logIndex": null,
         "scopes": [], "hidden": [], "target": null, "code": null, "problem": null,
     });
@@ -100,6 +119,10 @@ pub(super) fn empty() -> Value {
         "promotedFrom": null,
     });
     add(&mut context["skill"], skill);
+    context["url"] = Value::Null;
+    let facts =
+        json!({"tools": [], "moreTools": 0, "needs": null, "scripts": [], "license": null, "source": null});
+    add(&mut context["facts"], facts);
     add(&mut context["shown"], json!({"yankReason": null, "changelog": ""}));
     let nothing_found =
         json!({"items": [], "within": null, "sort": null, "pages": 0, "previous": null, "next": null});
@@ -110,7 +133,7 @@ pub(super) fn empty() -> Value {
 
 fn common() -> Value {
     json!({
-        "root": "./", "assets": "./assets/0123456789abcdef/", "site": "https://registry.example",
+        "url": "https://registry.example/a/", "root": "./", "assets": "./assets/0123456789abcdef/", "site": "https://registry.example",
         "registryTotal": {"skills": 1, "namespaces": 0},
         "keys": ["skills.example.org+ca08b2be+AepKbGPinFIKvvVQexMuxfmVR3auvr57kkIe6mkURtIs"],
     })

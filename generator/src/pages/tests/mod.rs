@@ -7,15 +7,19 @@ pub mod markup_check;
 
 use serde_json::{Value, json};
 
-use self::contexts::{add, empty, full};
+use self::contexts::{HOSTILE, add, empty, full};
 use self::markup_check::starts;
 use super::fill;
 
-const PAGES: [&str; 10] = [
+const PAGES: [&str; 14] = [
     "home.html",
     "search.html",
     "namespaces.html",
     "namespace.html",
+    "skills.html",
+    "keywords.html",
+    "help.html",
+    "api.html",
     "skill.html",
     "version.html",
     "404.html",
@@ -24,9 +28,6 @@ const PAGES: [&str; 10] = [
     "sign-in/message.html",
 ];
 
-/// Text that must stay text.
-const HOSTILE: &str = "\"><script>alert(1)</script>'><img src=x onerror=alert(1)> {{ site }} \u{202e}\u{0}";
-
 fn page(template: &'static str, context: &Value) -> String {
     let mut context = context.clone();
     // Two pages have lists named `items`: of skills and of namespaces.
@@ -34,8 +35,11 @@ fn page(template: &'static str, context: &Value) -> String {
         let item = if template == "namespaces.html" { &context["namespace"] } else { first };
         context["items"] = json!([item, item]);
     }
-    String::from_utf8(fill(template, &context).unwrap_or_else(|error| panic!("{template:?}: {error}")))
-        .unwrap()
+    String::from_utf8(
+        fill(template, &context)
+            .unwrap_or_else(|error| panic!("{template:?}: {}", registry::with_causes(&error))),
+    )
+    .unwrap()
 }
 
 fn samples() -> Vec<(&'static str, String)> {
@@ -65,6 +69,12 @@ fn page_is_well_formed_and_runs_only_our_scripts() {
                 }
                 "link" if value("rel") == Some("preload") => {
                     assert_eq!(value("href"), Some("./api/v1/search/_index/manifest.bin"), "{page}");
+                }
+                "link" if value("rel") == Some("canonical") => {
+                    assert_eq!(value("href"), Some("https://registry.example/a/"), "{page}");
+                }
+                "link" if value("rel") == Some("search") => {
+                    assert_eq!(value("href"), Some("./opensearch.xml"), "{page}");
                 }
                 "link" => assert!(value("href").is_some_and(is_ours), "{page}"),
                 "form" => {
@@ -169,9 +179,9 @@ fn cut_off_list_says_so() {
     for (number, total, is_last) in [(10, 500, false), (9, 1200, false), (10, 1200, true)] {
         let mut context = full("x");
         add(&mut context, json!({"page": number, "pages": 10, "total": total, "shown": 500}));
-        let page = page("namespace.html", &context);
-        let sentence = "These pages show the first 500 of 1,200 skills, in alphabetical order. \
-                        <a href=\"./search/?namespace=team\">Search</a> finds the others.";
+        let page = page("namespaces.html", &context);
+        let sentence = "These pages show the first 500 of 1,200 namespaces, in alphabetical order. \
+                        <a href=\"./search/\">Search</a> finds the skills of the others.";
         assert_eq!(page.contains(sentence), is_last, "{number} {total}: {page}");
         assert_eq!(page.contains("These pages show "), is_last, "{number} {total}");
         let position = format!("Page {number} of {}10<", if total > 500 { "the first " } else { "" });

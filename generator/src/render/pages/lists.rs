@@ -6,13 +6,20 @@ use registry::public::{NamespaceEntry, Skill, Sort};
 use serde_json::{Value, json};
 
 use super::{Links, with};
-use crate::address::{Document, KeywordList, WebPage};
-use crate::documents::list_pages::{NAMESPACES_PER_PAGE, SKILLS_PER_PAGE, pages_of, pages_of_namespaces};
+use crate::address::{Document, KeywordList, SkillList, WebPage};
+use crate::documents::groups::Group;
+use crate::documents::list_pages::{NAMESPACES_PER_PAGE, pages_of_namespaces};
 use crate::render::lists::on_page;
 use crate::settings::TreeSettings;
 
 /// The length of each list of skills on the start page.
 const HOME_SKILLS: usize = 10;
+
+/// The length of the lists of all skills.
+const TOP_SKILLS: usize = 50;
+
+/// The most keywords that are listed.
+const TOP_KEYWORDS: usize = 300;
 
 /// The number of namespaces on the start page.
 const HOME_NAMESPACES: usize = 20;
@@ -45,14 +52,42 @@ impl Links<'_> {
         with(&position, json!({ "items": self.namespace_cards(on_page) }))
     }
 
-    /// A page of the skills of a namespace. They are by slug, so that a new version moves no skill.
-    pub(super) fn namespace(&self, name: &Namespace, settings: &TreeSettings) -> Value {
+    /// A page of the skills of a namespace whose slugs begin with `prefix`. They are by slug, so that a new version
+    /// moves no skill. Only the first page, which has no prefix, shows the number of skills.
+    pub(super) fn namespace(&self, name: &Namespace, prefix: &str) -> Value {
         let Some(entry) = self.catalog.namespace(name) else { return Value::Null };
-        let on_page = on_page(entry.skills(), self.page.page().unwrap_or(1), SKILLS_PER_PAGE);
-        let items = self.skill_cards(on_page.filter_map(|c| self.catalog.skill(c)));
-        let pages = pages_of(self.catalog, name, settings).unwrap_or(1);
-        let position = self.position(pages, entry.skills().len(), SKILLS_PER_PAGE);
-        with(&position, json!({ "namespace": self.namespace_card(entry), "items": items }))
+        let (skills, groups) = match Group::of(entry, prefix) {
+            Group::Skills(skills) => (skills, Vec::new()),
+            Group::Groups(own, groups) => (own.into_iter().collect(), groups),
+        };
+        let groups = groups.into_iter().map(|(prefix, count)| {
+            let href = self.href(&Document::Page(WebPage::Group(name.clone(), prefix.clone())));
+            json!({ "prefix": prefix.as_str(), "count": count, "href": href })
+        });
+        json!({
+            "namespace": self.namespace_card(entry),
+            "prefix": prefix,
+            "total": entry.skills().len(),
+            "items": self.skill_cards(skills.into_iter().filter_map(|c| self.catalog.skill(c))),
+            "groups": groups.collect::<Vec<_>>(),
+        })
+    }
+
+    /// The skills that are first in an order.
+    pub(super) fn skills(&self, sort: Sort) -> Value {
+        let catalog = self.catalog;
+        json!({
+            "sort": sort.as_str(),
+            "total": catalog.list_total(None),
+            "items": self.skill_cards(catalog.list(None, sort, 0, TOP_SKILLS)),
+            "recordHref": self.href(&Document::SkillList(SkillList { sort, ..SkillList::default_page() })),
+        })
+    }
+
+    /// The keywords that most skills have.
+    pub(super) fn keywords(&self) -> Value {
+        let keywords = self.catalog.keywords(TOP_KEYWORDS).into_iter();
+        json!({ "keywords": keywords.map(|(keyword, count)| json!([keyword, count])).collect::<Vec<_>>() })
     }
 
     /// The search page with the skills that were found.
@@ -92,7 +127,7 @@ impl Links<'_> {
     }
 
     fn namespace_card(&self, entry: &NamespaceEntry) -> Value {
-        let page = Document::Page(WebPage::Namespace(entry.state.slug.clone(), 1));
+        let page = Document::Page(WebPage::Namespace(entry.state.slug.clone()));
         with(&NamespaceRecord::new(entry), json!({ "href": self.href(&page) }))
     }
 }

@@ -3,6 +3,8 @@
 //! A page's content is collected while the catalog is locked. The slower rest happens after that,
 //! in [`Page::finish`].
 
+mod api;
+mod facts;
 mod lists;
 mod markdown;
 mod skill;
@@ -114,6 +116,11 @@ pub(crate) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
         page => page.root(),
     };
     let mut frame = json!({ "root": root, "assets": format!("{root}{}", AssetPath::set()) });
+    // The not-found page and results of a search are at no address of their own.
+    if !matches!(page, WebPage::Missing | WebPage::Found(_)) {
+        let url = |site: &PublicUrl| format!("{}{}", site.as_str(), document.request());
+        frame["url"] = settings.public_url.as_ref().map(url).into();
+    }
     if document.is_site_bound() {
         frame["site"] = settings.public_url.as_ref().map_or(PLACEHOLDER_URL, PublicUrl::as_str).into();
     }
@@ -129,7 +136,10 @@ pub(crate) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
             json!({ "name": page.name(), "heading": page.heading(), "commands": page.commands() }),
         ),
         WebPage::Namespaces(_) => ("namespaces.html", links.namespaces()),
-        WebPage::Namespace(name, _) => ("namespace.html", links.namespace(name, settings)),
+        WebPage::Namespace(name) => ("namespace.html", links.namespace(name, "")),
+        WebPage::Group(name, prefix) => ("namespace.html", links.namespace(name, prefix.as_str())),
+        WebPage::Skills(sort) => ("skills.html", links.skills(*sort)),
+        WebPage::Keywords => ("keywords.html", links.keywords()),
         WebPage::Skill(c) => {
             let Some((skill, shown)) =
                 catalog.skill(c).and_then(|skill| Some((skill, skill.display_version()?)))
@@ -146,6 +156,8 @@ pub(crate) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
             package = Some((entry.sha256, PageText::Files(wanted)));
             ("version.html", content)
         }
+        WebPage::Api => ("api.html", api::api(settings)),
+        WebPage::Help => ("help.html", json!({})),
         WebPage::Missing => ("404.html", json!({})),
     };
     Ok(Some(Page { template, content: with(&frame, content), package }))

@@ -8,6 +8,7 @@ use registry::public::{Contents, PromotionSource, Skill, VersionEntry};
 use registry::time::Timestamp;
 use serde_json::{Value, json};
 
+use super::facts::{facts, published_at};
 use super::version::with_anchors;
 use super::{Links, path_from_root, with};
 use crate::address::Document;
@@ -23,7 +24,7 @@ impl Links<'_> {
     pub(super) fn skill(&self, skill: &Skill, shown: &VersionEntry, contents: Contents) -> Value {
         let c = &skill.coordinate;
         let source = skill.promoted_from.as_ref().map(|source| self.source(source));
-        let facts = json!({ "coordinate": c.scoped(), "promotedFrom": source });
+        let more = json!({ "coordinate": c.scoped(), "promotedFrom": source });
         // The shown version comes first, so that it is always on the page.
         let mut versions: Vec<_> = skill.versions.iter().collect();
         versions.sort_by_key(|entry| Reverse((entry.version == shown.version, &entry.version)));
@@ -36,7 +37,8 @@ impl Links<'_> {
         let tags = tags(skill).map(|(name, version)| json!({ "name": name, "version": version }));
         let (risks, notes): (Vec<_>, Vec<_>) = contents.warnings.iter().partition(|found| found.is_risk());
         json!({
-            "skill": with(&SkillDetail::new(self.catalog, skill, self.base()), facts),
+            "skill": with(&SkillDetail::new(self.catalog, skill, self.base()), more),
+            "facts": facts(skill, shown, &contents),
             "isLatest": skill.latest().is_some(),
             "shown": self.version(skill, shown),
             // Without `@`, which PowerShell would read as its own.
@@ -96,11 +98,6 @@ impl Links<'_> {
 /// The address of a version's page, from the page of its skill.
 pub(super) fn href_of_version(version: &Version) -> String {
     format!("{version}/")
-}
-
-/// When a version was published: at its source, if it was imported.
-fn published_at(entry: &VersionEntry) -> Timestamp {
-    entry.source_published_at.unwrap_or(entry.published_at)
 }
 
 /// When a skill was last updated. If `shown` was imported, that is its last publication, because

@@ -1,8 +1,27 @@
 //! Finds skills through the catalog's indexes, which `changes` keeps.
 
-use super::PublicCatalog;
+use std::ops::Bound;
+
+use super::{NamespaceEntry, PublicCatalog};
 use crate::names::{Coordinate, Handle, Namespace};
 use crate::public::{Skill, Sort};
+
+impl NamespaceEntry {
+    /// The skills whose slugs begin with `prefix`, by slug.
+    pub fn skills_beginning<'a>(
+        &'a self,
+        prefix: &str,
+    ) -> impl DoubleEndedIterator<Item = &'a Coordinate> + use<'a> {
+        let prefix = prefix.to_owned();
+        let of = |slug: &str| Some(Coordinate::new(self.state.slug.clone(), slug.parse().ok()?));
+        // Not every beginning of a slug is a slug. A shorter one comes before it.
+        let start = (1..=prefix.len()).rev().find_map(|end| of(prefix.get(..end)?));
+        let end = of(&format!("{prefix:z<64}"));
+        let range =
+            (start.map_or(Bound::Unbounded, Bound::Included), end.map_or(Bound::Unbounded, Bound::Included));
+        self.skills.range(range).filter(move |c| c.slug.as_str().starts_with(&prefix))
+    }
+}
 
 impl PublicCatalog {
     /// The skills that show a person as author or as publisher of a version,
@@ -39,6 +58,12 @@ impl PublicCatalog {
         take: usize,
     ) -> impl Iterator<Item = &Skill> {
         self.lists.slice(namespace, sort, skip, take).filter_map(|id| self.skill_by_id(id))
+    }
+
+    /// The keywords that most live skills have, in lower case, each with their number. Ties are broken by the
+    /// alphabet.
+    pub fn keywords(&self, max: usize) -> Vec<(&str, usize)> {
+        self.lists.keywords(max)
     }
 
     /// The number of live skills.
