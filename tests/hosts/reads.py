@@ -113,7 +113,6 @@ def queries():
             "/api/v1/search?limit=20&q=writes&page=1",
             "/api/search?q=pdf&limit=20",
             "/api/search?q=mail",
-            "/search/?q=pdf",
         ],
         SEARCH: [
             "/api/v1/search?q=read+pdf+files",

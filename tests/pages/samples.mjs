@@ -58,7 +58,7 @@ function picture() {
 }
 
 /** A program of one mebibyte. */
-const LARGE = Array.from({ length: 24_000 }, (_, i) => `value_${i} = call(${i}, "text of a line")  # ${i}`).join('\n').slice(0, 1 << 20);
+const LARGE_TEXT = Array.from({ length: 24_000 }, (_, i) => `value_${i} = call(${i}, "text of a line")  # ${i}`).join('\n').slice(0, 1 << 20);
 
 const LONG = `donau${'dampfschifffahrt'.repeat(7)}`;
 
@@ -101,7 +101,7 @@ export function writeSamples(folder) {
   };
   viewed('team/viewed', '1.0.0', { 'scripts/run.py': 'def one():\n    return 1\n', 'old.txt': 'Old.\n' });
   viewed('later/viewed', '1.1.0', {
-    'scripts/run.py': 'def one():\n    return 2\n', 'large.py': LARGE, 'picture.png': picture(), 'no-picture.png': FIELD,
+    'scripts/run.py': 'def one():\n    return 2\n', 'large.py': LARGE_TEXT, 'picture.png': picture(), 'no-picture.png': FIELD,
     'binary.txt': Buffer.from([1, 0, 2]), 'line.txt': 'x'.repeat(100_000), 'image.svg': '<svg onload="globalThis.ran=1"/>',
     'page.html': FIELD.repeat(200), 'ش/ملف.md': `نص\n${FIELD}\n`.repeat(100), 'odd.txt': `a\u202eb\u200b\n${'words\n'.repeat(2000)}`,
   });

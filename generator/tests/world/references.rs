@@ -46,9 +46,17 @@ pub fn references(document: &Document, bytes: &[u8], settings: &TreeSettings) ->
     }
 }
 
-/// The start page and the page for signing in may be written after a page that links to them.
+/// Pages that exist once, to which the frame of every page links. They may be written after a page that does.
 fn is_anytime(page: &WebPage) -> bool {
-    matches!(page, WebPage::Home | WebPage::SignedIn(_))
+    matches!(
+        page,
+        WebPage::Home
+            | WebPage::SignedIn(_)
+            | WebPage::Skills(_)
+            | WebPage::Namespaces(1)
+            | WebPage::Help
+            | WebPage::Api
+    )
 }
 
 /// A list's total implies its next page.
@@ -77,8 +85,12 @@ fn links(document: &Document, page: &WebPage, html: &str) -> Vec<Reference> {
             WebPage::Group(..) => matches!(target, WebPage::Namespace(_)),
             _ => false,
         };
-        let leads_back =
-            matches!(&target, Document::Page(target) if leads_back(target) || is_anytime(target));
+        let leads_back = match &target {
+            Document::Page(target) => leads_back(target) || is_anytime(target),
+            // Every page names the description of the search.
+            Document::Crawlers(_) => true,
+            _ => false,
+        };
         if !leads_back {
             found.push(Reference::to(&target));
         }

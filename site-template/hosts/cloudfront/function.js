@@ -74,7 +74,7 @@ function rewritten(request) {
   } else if (/\/$/.test(path)) {
     const accept = request.headers.accept;
     request.uri = path + (accept && /^text\/markdown\s*(?:,|$)/i.test(accept.value) && path.split('/').length === 4 ? 'index.md' : 'index.html');
-  } else if (path.split('/').pop().indexOf('.') < 0) {
+  } else if (path.split('/').pop().indexOf('.') < 0 || /^\/[^\/]+\/[^\/]+\/\d+\.\d+\.\d+[^\/]*$/.test(path)) {
     return redirect(path.split('/').pop() + '/');
   } else {
     request.uri = path;

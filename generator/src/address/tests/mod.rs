@@ -1,39 +1,17 @@
 //! Addresses and their inverse agree on every document and on random requests.
 
+mod names;
 mod stability;
 
 use std::collections::HashMap;
 
 use proptest::prelude::*;
-use registry::names::{Coordinate, Namespace, TagName, Version};
+use registry::names::{Coordinate, Namespace};
 use registry::public::Sort;
 
+use self::names::{coordinate, label, parsed, pointer, version};
 use super::*;
 use crate::documents::{Subject, kind::Each, kinds};
-
-fn label() -> impl Strategy<Value = String> {
-    "[a-z0-9]([a-z0-9-]{0,8}[a-z0-9])?"
-}
-
-fn parsed<T: std::str::FromStr + std::fmt::Debug>(
-    texts: impl Strategy<Value = String>,
-) -> impl Strategy<Value = T> {
-    texts.prop_filter_map("not a name", |text| text.parse().ok())
-}
-
-fn coordinate() -> impl Strategy<Value = Coordinate> {
-    let namespace = prop_oneof![Just("global".to_owned()), label()];
-    (parsed(namespace), parsed(label())).prop_map(|(namespace, slug)| Coordinate::new(namespace, slug))
-}
-
-fn version() -> impl Strategy<Value = Version> {
-    parsed("(0|[1-9][0-9]{0,3})\\.(0|[1-9][0-9]?)\\.(0|[1-9])(-[0-9A-Za-z-]{1,6}(\\.[A-Za-z]{1,4})?)?")
-}
-
-fn pointer() -> impl Strategy<Value = Pointer> {
-    let tag = parsed("[a-z0-9][a-z0-9._-]{0,9}").prop_map(Pointer::Tag);
-    prop_oneof![version().prop_map(Pointer::Version), tag, Just(Pointer::Tag(TagName::latest()))]
-}
 
 /// All possible page numbers.
 fn page() -> impl Strategy<Value = u64> {
