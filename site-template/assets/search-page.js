@@ -2,7 +2,7 @@
 
 import { Search, words } from './search.js';
 import { listenForSearchKey } from './search-key.js';
-import { marksFor } from './search/marks.js';
+import { marksFor } from './marks.js';
 import { showHandle } from './signed-in/parts/handle.js';
 
 const LIMIT = 20;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { marksFor } from '../../site-template/assets/search/marks.js';
+import { marksFor } from '../../site-template/assets/marks.js';
 
 const marked = (q, text) =>
   marksFor(q)(text).map(([part, isMarked]) => (isMarked ? `[${part}]` : part)).join('');

@@ -1,7 +1,7 @@
 // Which parts of a text a query asks for.
 
-import { parse } from './parse.js';
-import { isBigram, rootOf, words } from './words.js';
+import { parse } from './search/parse.js';
+import { isBigram, rootOf, words } from './search/words.js';
 
 const RUN = /([\p{L}\p{M}\p{N}]+)/u;
 
