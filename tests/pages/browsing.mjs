@@ -79,7 +79,8 @@ export function browsing(world) {
         return found.map((url) => url.replace(`${publicUrl}/`, ''));
       };
       const maps = await read('sitemap.xml', 'sitemapindex');
-      assert.deepEqual(maps, ['g', 'h', 'l', 't'].map((initial) => `sitemap/${initial}.xml`));
+      // Other tests may have made more namespaces.
+      for (const initial of ['g', 'h', 'l', 't']) assert.ok(maps.includes(`sitemap/${initial}.xml`), String(maps));
       const large = await read('sitemap/l.xml', 'urlset');
       assert.equal(large.length, LARGE + 1);
       for (const path of [large[0], large.at(-1)]) assert.equal((await fetch(world.address + path)).status, 200, path);
