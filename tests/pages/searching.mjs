@@ -36,6 +36,8 @@ export function searching(world) {
     test(`a search for ${what}`, async () => {
       await visit(world.browser, world.address, async (page, problems) => {
         await page.goto(`${world.address}search/?${new URLSearchParams({ q })}`);
+        // A server's page has results before the script has read the index.
+        await page.waitForNetworkIdle();
         await page.waitForFunction(() => document.querySelector('[data-count]').textContent);
         const links = await page.$$eval('[data-results] a', (all) => all.map(({ href }) => href.split('/').at(-2)));
         // One of several words is enough.
@@ -140,6 +142,8 @@ export function searching(world) {
     test(`an address that asks for ${what} is answered`, async () => {
       await visit(world.browser, world.address, async (page, problems) => {
         await page.goto(`${world.address}search/?${new URLSearchParams(parameters)}`);
+        // A server's page has results before the script has read the index.
+        await page.waitForNetworkIdle();
         await page.waitForFunction(() => document.querySelector('[data-count]').textContent);
         assert.match(await page.$eval('[data-count]', ({ textContent }) => textContent), expected);
         assert.deepEqual(problems, []);
