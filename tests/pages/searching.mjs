@@ -12,7 +12,7 @@ export function finding(world) {
       await page.goto(world.address);
       await page.type('main input[type=search]', 'weather report city');
       await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
-      await page.waitForSelector('[data-results] a');
+      await page.waitForSelector('[data-results] mark');
       assert.match(await page.$eval('[data-count]', ({ textContent }) => textContent), /^1 skill found$/);
       await page.focus('main input[type=search]');
       await page.keyboard.press('ArrowDown');
@@ -83,7 +83,7 @@ export function searching(world) {
   test('what a query asks for is marked in its results', async () => {
     await visit(world.browser, world.address, async (page, problems) => {
       await page.goto(`${world.address}search/?q=weather`);
-      await page.waitForSelector('[data-results] a');
+      await page.waitForSelector('[data-results] mark');
       const marked = await page.$$eval('[data-results] mark', (all) => all.map(({ textContent }) => textContent.toLowerCase()));
       assert.ok(marked.length > 0 && marked.every((text) => text.startsWith('weather')), String(marked));
       assert.deepEqual(problems, []);
@@ -108,7 +108,7 @@ export function searching(world) {
   test('results in another order are those of the server, or the message says why not', async () => {
     await visit(world.browser, world.address, async (page) => {
       await page.goto(`${world.address}search/?q=hurts`);
-      await page.waitForSelector('[data-results] a');
+      await page.waitForNetworkIdle();
       await page.select('[data-order]', 'name');
       await page.waitForFunction(() => location.search.includes('sort=name') && /found|order/.test(document.querySelector('[data-count]').textContent));
       const message = await page.$eval('[data-count]', ({ textContent }) => textContent);
