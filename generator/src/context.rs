@@ -19,6 +19,6 @@ pub struct RenderContext<'a> {
     pub store: &'a dyn PublicStore,
     /// The settings that the tree depends on.
     pub settings: &'a TreeSettings,
-    /// Who signs the checkpoints of the log.
+    /// The signer of the checkpoints of the log.
     pub signing: &'a Signing,
 }

@@ -21,7 +21,7 @@ pub struct Sources {
     pub search: Arc<SharedIndex>,
     /// The journal's public rows and the packages they name.
     pub store: Arc<dyn PublicStore>,
-    /// Who signs the checkpoints of the log.
+    /// The signer of the checkpoints of the log.
     pub signing: Signing,
 }
 

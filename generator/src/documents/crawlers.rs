@@ -44,7 +44,7 @@ pub static KINDS: &[&Kind] = &[&ROBOTS, &OPEN_SEARCH, &SITEMAPS, &SITEMAP];
 /// A file for search engines or browsers.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CrawlerFile {
-    /// Which addresses crawlers may read.
+    /// The file `robots.txt`: the addresses that crawlers may read.
     Robots,
     /// How browsers search here (OpenSearch 1.1).
     OpenSearch,

@@ -11,7 +11,7 @@ use crate::pages::{PageError, fill};
 /// The most addresses in a sitemap, by its protocol. Pages lead to the others.
 const MAX_ADDRESSES: usize = 50_000;
 
-/// Fills the template of a file. `None` if the file needs a public URL, and there is none.
+/// Fills the template of a file. Returns `None` if the file needs a public URL and the registry has none.
 pub(crate) fn file(context: RenderContext<'_>, file: &CrawlerFile) -> Result<Option<Vec<u8>>, PageError> {
     let RenderContext { catalog, settings, .. } = context;
     let site = settings.public_url.as_ref().map(PublicUrl::as_str);

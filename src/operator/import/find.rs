@@ -12,7 +12,7 @@ use super::manifest;
 use crate::output::print_note;
 
 /// The packages below a path, from Z to A, because lists begin with the last one. Versions of one
-/// skill keep their order. The error says why there are none.
+/// skill keep their order. Errors: there are no packages, and why.
 pub fn find(path: &Path) -> Result<Vec<FoundPackage>, String> {
     let mut packages = find_unsorted(path)?;
     packages.sort_by_cached_key(|package| Reverse(package.sort_name()));

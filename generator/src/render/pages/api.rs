@@ -83,7 +83,7 @@ fn fields(document: &Value, schema: &Value) -> Vec<Value> {
     fields.collect()
 }
 
-/// Who may call an operation, in words.
+/// The callers that an operation accepts, as a sentence.
 fn access(operation: &Value) -> String {
     let ways: Vec<_> = items(&operation["security"]).collect();
     let is_open =

@@ -35,7 +35,7 @@ pub struct NamespaceArguments {
     pub options: RegistryOptions,
 }
 
-/// Which invitations to list.
+/// Arguments of the list of invitations.
 #[derive(Args)]
 pub struct InvitationsArguments {
     #[command(flatten)]
