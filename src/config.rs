@@ -168,7 +168,13 @@ impl Config {
             public_url,
             keys: self.keys.published().collect(),
             partial: None,
+            reads: self.reads.require,
         }
+    }
+
+    /// Whether reads need a credential.
+    pub fn is_closed(&self) -> bool {
+        !self.reads.require.is_none()
     }
 
     /// The address that `serve` listens on. None for port 0 and for unspecified addresses.

@@ -26,6 +26,7 @@ mod outside {
     mod clawhub;
     mod client;
     mod client_login;
+    mod closed;
     mod concurrency;
     mod counters;
     mod durability;

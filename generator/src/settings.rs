@@ -1,5 +1,6 @@
 //! The settings that a tree depends on.
 
+use registry::api::public::RequiredCredential;
 use registry::names::{Digest, Namespace, PublicUrl};
 use registry::public::Sort;
 use registry::time::Timestamp;
@@ -35,6 +36,8 @@ pub struct TreeSettings {
     pub keys: Vec<RegistryKey>,
     /// What the tree has of its source, if it is that of a partial mirror.
     pub partial: Option<Selection>,
+    /// The credential that reads need.
+    pub reads: RequiredCredential,
 }
 
 /// A public key of a registry.
@@ -59,6 +62,7 @@ impl Default for TreeSettings {
             public_url: None,
             keys: Vec::new(),
             partial: None,
+            reads: RequiredCredential::None,
         }
     }
 }
@@ -87,6 +91,11 @@ impl TreeSettings {
     /// start and none at its end. Every path on the origin that a document shows begins with it.
     pub fn path(&self) -> &str {
         self.public_url.as_ref().map_or("", PublicUrl::path)
+    }
+
+    /// Whether reads need a credential.
+    pub fn is_closed(&self) -> bool {
+        self.reads == RequiredCredential::Token
     }
 
     /// Encodes the settings as their document.

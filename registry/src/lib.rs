@@ -40,6 +40,8 @@ pub mod publishing;
 pub mod quotas;
 mod random;
 #[cfg(feature = "storage")]
+pub mod read_key;
+#[cfg(feature = "storage")]
 mod registry;
 #[cfg(feature = "storage")]
 mod replay;

@@ -26,6 +26,7 @@ use crate::reads::tree_reader::TreeReader;
 use crate::request::http_limits::HttpLimits;
 use crate::request::multipart::UploadBudget;
 use crate::security::auth::Authenticator;
+use crate::security::read_keys::ReadKeys;
 use crate::security::sign_in::SignIn;
 use crate::security::upload_places::UploadPlaces;
 use crate::security::write_rate::{Subject, WriteRate};
@@ -155,6 +156,7 @@ impl App {
                 registry: Arc::clone(&registry),
                 local: Arc::clone(&local),
                 public_url: settings.public_url.clone(),
+                read_keys: Arc::new(ReadKeys::of(reader.tree.clone())),
             }),
             reader,
             publisher: Arc::new(publisher),

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use generator::address::Document;
+
 use crate::Response;
 use crate::app::App;
 use crate::mcp_endpoint;
@@ -12,6 +14,7 @@ use crate::reads::{self, clawhub_address};
 use crate::request::Request;
 use crate::routes::{Access, Call, Counted, Match, find};
 use crate::security::auth::{Authentication, Caller};
+use crate::security::closed_reads;
 use crate::security::cors::{Audience, preflight};
 use crate::security::request_origin::require_own;
 use crate::security::write_rate::{Key, RateStatus};
@@ -24,15 +27,20 @@ pub async fn dispatch(app: Arc<App>, mut request: Request) -> Response {
     let id = request.id.clone();
     // First, because the credential may be of that revision, too.
     let followed = min_revision::wait(&app, &request.method, &request.headers).await;
-    let authentication = app.authenticator.authenticate(&request.headers).await;
+    let is_read = request.method.is_safe() || Document::is_in_repository(request.path.raw());
+    let authentication = app.authenticator.authenticate(&request.headers, is_read).await;
     let visitor = Visitor::of(&request);
     let is_clawhub = clawhub_address::is_mounted(&request.path);
     let is_signed_in = matches!(authentication, Ok(Authentication::Valid(_)));
     let audience = Audience::of(row.is_public(), &request.headers, is_signed_in);
+    let is_closed = app.reader.settings.is_closed() && !closed_reads::is_open(&request, &row);
     let counted = count_write(&app, &row, &authentication, &request).await;
     let status = counted.as_ref().ok().copied().flatten();
     let admitted = counted.and_then(|status| status.map_or(Ok(()), |status| status.admit()));
     let result = match admitted.and(followed).and(authentication) {
+        Ok(authentication) if is_closed && !authentication.admits_reads() => {
+            closed_reads::refuse(&authentication, visitor, &request, app.reader.settings.path())
+        }
         Ok(authentication) => answer(&app, row, authentication, request).await,
         Err(problem) => Err(problem),
     };
@@ -41,7 +49,8 @@ pub async fn dispatch(app: Arc<App>, mut request: Request) -> Response {
         Err(problem) if is_clawhub => audience.map_error(problem).into_line(&id),
         Err(problem) => visitor.map_error(&app.reader, audience.map_error(problem), &id).await,
     };
-    let mut response = audience.map_response(response);
+    let mut response =
+        if is_closed { audience.map_closed(response) } else { audience.map_response(response) };
     // Clients of the ClawHub dialect add these headers to the text of every error.
     if let Some(status) = status.filter(|status| !is_clawhub || status.is_exceeded()) {
         status.set_headers(response.headers_mut());
@@ -97,7 +106,7 @@ fn admit(
     request: &Request,
 ) -> Result<Option<Caller>, Problem> {
     let scope = match access {
-        Access::PublicRead | Access::Anyone => return Ok(authentication.require().ok()),
+        Access::PublicRead | Access::Reader | Access::Anyone => return Ok(authentication.require().ok()),
         Access::Credential => None,
         Access::Scope(scope) => Some(scope),
     };

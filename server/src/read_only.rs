@@ -22,13 +22,16 @@ use crate::reads::not_found_page::{self, Visitor};
 use crate::reads::tree_reader::TreeReader;
 use crate::request::Request;
 use crate::routes::clawhub;
+use crate::security::closed_reads;
 use crate::security::cors::Audience;
+use crate::security::read_keys::ReadKeys;
 use crate::{Response, reads};
 
 /// Answers public reads.
 pub struct ReadOnlyServer {
     reader: Arc<TreeReader>,
     mcp: McpEndpoint,
+    read_keys: Arc<ReadKeys>,
 }
 
 impl ReadOnlyServer {
@@ -36,6 +39,7 @@ impl ReadOnlyServer {
     pub fn new(tree: Tree, sources: Sources, settings: TreeSettings, server: &Settings) -> Self {
         let documents = Arc::new(DocumentCache::new(server.reads_memory, settings.gzip));
         let Sources { public, search, store, signing } = sources;
+        let read_keys = Arc::new(ReadKeys::of(tree.clone()));
         let reader = Arc::new(TreeReader {
             public,
             store,
@@ -48,7 +52,7 @@ impl ReadOnlyServer {
             repositories: Repositories::default(),
         });
         let mcp = McpEndpoint::new(Arc::clone(&reader), server.public_url.clone(), server.http.json);
-        Self { reader, mcp }
+        Self { reader, mcp, read_keys }
     }
 
     /// Serves until `shutdown` is ready and running requests have finished.
@@ -56,7 +60,12 @@ impl ReadOnlyServer {
         http_service::serve(listener, Arc::new(self), &server.http, shutdown).await;
     }
 
-    async fn answer(&self, request: &mut Request) -> Result<Response, Problem> {
+    async fn answer(&self, request: &mut Request, is_closed: bool) -> Result<Response, Problem> {
+        if is_closed {
+            closed_reads::require_key(&self.read_keys, &request.headers)
+                .await
+                .map_err(Problem::ask_for_password)?;
+        }
         if request.path.raw() == mcp_endpoint::PATH {
             return match request.method {
                 Method::POST => self.mcp.answer(request).await,
@@ -85,22 +94,30 @@ impl Dispatch for ReadOnlyServer {
             request.path = mcp_endpoint::without_slash(request.path);
             let is_public = request.path.raw() != mcp_endpoint::PATH;
             let audience = Audience::of(is_public, &request.headers, false);
-            let response = match self.answer(&mut request).await {
+            let is_closed = self.reader.settings.is_closed() && !closed_reads::is_open_document(&request);
+            let map_response = |response| match is_closed {
+                true => audience.map_closed(response),
+                false => audience.map_response(response),
+            };
+            let response = match self.answer(&mut request, is_closed).await {
                 Ok(response) => response,
                 Err(problem) => {
                     let problem = audience.map_error(problem);
                     if clawhub_address::is_mounted(&request.path) {
-                        return Ok(audience.map_response(problem.into_line(&request.id)));
+                        return Ok(map_response(problem.into_line(&request.id)));
                     }
                     Visitor::of(&request).map_error(&self.reader, problem, &request.id).await
                 }
             };
-            Ok(audience.map_response(response))
+            Ok(map_response(response))
         }
         .boxed()
     }
 
     fn at_once(&self, method: &Method, target: &Uri, headers: &HeaderMap) -> Option<Response> {
+        if self.reader.settings.is_closed() {
+            return closed_reads::at_once(&self.read_keys, &self.reader, (method, target, headers));
+        }
         reads::at_once(&self.reader.documents, method, target, headers)
     }
 }

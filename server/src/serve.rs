@@ -17,6 +17,7 @@ use crate::observation::RequestObserver;
 use crate::problem::Problem;
 use crate::request::Request;
 use crate::request::http_limits::RequestLimits;
+use crate::security::closed_reads;
 use crate::tree_updates::gc_timer;
 use crate::{Response, dispatch, expired_data, reads};
 
@@ -83,6 +84,14 @@ impl Dispatch for Current {
 
     fn at_once(&self, method: &Method, target: &Uri, headers: &HeaderMap) -> Option<Response> {
         // Settings do not change which documents are in memory.
-        reads::at_once(&self.0.borrow().reader.documents, method, target, headers)
+        let app = self.0.borrow();
+        if app.reader.settings.is_closed() {
+            return closed_reads::at_once(
+                &app.authenticator.read_keys,
+                &app.reader,
+                (method, target, headers),
+            );
+        }
+        reads::at_once(&app.reader.documents, method, target, headers)
     }
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use generator::settings::TreeSettings;
 use registry::access::NamespaceCreation;
+use registry::api::public::RequiredCredential;
 use registry::journal::Revision;
 use registry::names::Namespace;
 use registry::package::Limits;
@@ -154,6 +155,7 @@ section! {
     ReadsSection {
         #[serde(deserialize_with = "bytes::<_, _, 0, { u64::MAX }>")]
         memory: u64 = 64 << 20,
+        require: RequiredCredential = RequiredCredential::None,
     }
 }
 

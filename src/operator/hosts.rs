@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use generator::hosts::{ConfigurationFile, Host, HostOptions, Http2, TlsFiles, configuration};
+use generator::tree::Tree;
 use registry::names::PublicUrl;
 
 use crate::Failure;
@@ -115,6 +116,9 @@ pub fn run(config: &Config, arguments: Arguments, printer: Printer) -> Result<Ex
         tls,
         http2: nginx_version,
         origin: origin.map(origin_of).transpose()?,
+        read_keys: config
+            .is_closed()
+            .then(|| Tree::at(&config.public).read_key_folder().display().to_string()),
         git: config.mirror.git,
         max_body: max_body(config.limits.zip),
     };
@@ -134,6 +138,11 @@ pub fn run(config: &Config, arguments: Arguments, printer: Printer) -> Result<Ex
         HostName::S3 => Host::S3,
         HostName::Pages => Host::Pages,
     };
+    if options.read_keys.is_some() && !host.checks_keys(options.origin.is_some()) {
+        return Err("the registry is closed ([reads] require), and this host cannot check keys: docs/private.md names \
+                    those that can"
+            .into());
+    }
     let files = configuration(host, &options)?;
     match (out, &files[..]) {
         (Some(folder), _) => {

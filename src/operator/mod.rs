@@ -11,6 +11,7 @@ mod import;
 mod journal;
 mod key;
 mod open_files;
+mod read_key;
 mod serve;
 mod snapshot;
 pub mod token;
@@ -46,6 +47,8 @@ pub enum RunCommand {
     Journal(journal::Command),
     #[command(subcommand)]
     Key(key::Command),
+    #[command(subcommand)]
+    ReadKey(read_key::Command),
     Upgrade(upgrade::Arguments),
 }
 
@@ -77,6 +80,7 @@ impl RunCommand {
             Self::Gc(arguments) => gc::run(&config, &arguments, printer),
             Self::Journal(command) => journal::run(&config, command, printer),
             Self::Key(command) => key::run(&config, command, printer),
+            Self::ReadKey(command) => read_key::run(&config, command, printer),
             Self::Upgrade(arguments) => upgrade::run(&config, &arguments, printer),
         })
     }

@@ -1,10 +1,12 @@
 """Hosts that serve a tree, each with the configuration that the program prints."""
 
+import http.server
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
+import threading
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "stores"))
 
@@ -47,6 +49,7 @@ def nginx(registry, folder, *options, path="", port=None):
     port = port or free_port()
     server = configuration(registry, "nginx", *options)
     assert "listen 80;" in server
+    server = server.replace("/run/skillmirror-tokens", str(folder / "tokens"))
     server = server.replace("listen 80;", f"listen 127.0.0.1:{port};").replace("    listen [::]:80;\n", "")
     return nginx_with(server, folder, port, path)
 
@@ -109,6 +112,10 @@ def worker(registry, folder, *options, path=""):
     embedded = "".join(f'(name = "{module}", esModule = embed "worker/{module}"),\n' for module in modules)
     origin = [option for before, option in zip(options, options[1:]) if before == "--origin"]
     variables = "".join(f', (name = "ORIGIN", text = "{url}")' for url in origin)
+    services = ""
+    if (folder / "worker/keys.js").exists():
+        variables += ', (name = "READ_KEYS", kvNamespace = "keys")'
+        services = f'(name = "keys", external = (address = "127.0.0.1:{key_store(registry)}", http = ())),'
     (folder / "workerd.capnp").write_text(
         f"""using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
@@ -116,6 +123,7 @@ const config :Workerd.Config = (
     (name = "main", worker = .main),
     (name = "files", external = (address = "{files.url.removeprefix("http://")}", http = ())),
     (name = "internet", network = (allow = ["private"])),
+    {services}
   ],
   sockets = [(name = "http", address = "127.0.0.1:{port}", http = (), service = "main")],
 );
@@ -132,12 +140,33 @@ const main :Workerd.Worker = (
     return host
 
 
+def key_store(registry):
+    """The port of a store of keys, as workerd asks it: the records of the read keys by their ids."""
+
+    class Records(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            record = registry.public.with_suffix(".state") / "read-keys" / (self.path[1:].split("?")[0] + ".json")
+            found = record.read_bytes() if record.exists() else b""
+            self.send_response(200 if found else 404)
+            self.send_header("Content-Length", str(len(found)))
+            self.end_headers()
+            self.wfile.write(found)
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Records)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server.server_address[1]
+
+
 def cloudfront(registry, folder, path=""):
     """The function in node, in front of the files."""
     port = free_port()
     (folder / "function.js").write_text(configuration(registry, "cloudfront"))
     simulation = pathlib.Path(__file__).with_name("cloudfront.mjs")
-    return Host(folder, ["node", simulation, folder / "function.js", registry.public, port], port)
+    keys = registry.public.with_suffix(".state") / "read-keys"
+    return Host(folder, ["node", simulation, folder / "function.js", registry.public, port, keys], port)
 
 
 def pages(registry, folder, path=""):

@@ -16,7 +16,7 @@ pub fn discover(site: &RegistryAddress) -> Result<RegistryAddress, ClientError> 
             // Some hosts send a web page instead of a missing file.
             Some(raw) if raw.is_page() => page = page.or(Some(raw.from)),
             Some(raw) => {
-                let Discovery { api_base } = raw.parse(site)?;
+                let Discovery { api_base, .. } = raw.parse(site)?;
                 // If the site redirects, paths are relative to where it redirects to.
                 let moved = raw.from.strip_suffix(&Document::Discovery.request()).map(str::parse);
                 let found_at = moved.filter(|_| site.as_url().is_some()).transpose()?;

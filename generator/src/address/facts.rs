@@ -57,6 +57,11 @@ impl Document {
         self.kind().shows_url
     }
 
+    /// Whether a closed registry sends it to everyone.
+    pub fn is_open(&self) -> bool {
+        self.kind().is_open
+    }
+
     /// The skill that it is about.
     pub fn skill(&self) -> Option<&Coordinate> {
         self.subject().coordinate()

@@ -117,6 +117,15 @@ impl Lifetime {
             Self::Short => "public, max-age=60, must-revalidate",
         }
     }
+
+    /// The value of `Cache-Control` in a closed registry: only the reader's own program may store it, and it
+    /// validates documents before each use, so that what a credential admitted ends with it.
+    pub const fn private_cache_control(self) -> &'static str {
+        match self {
+            Self::Immutable => "private, max-age=31536000, immutable",
+            Self::Short => "private, no-cache",
+        }
+    }
 }
 
 /// The value of `Cache-Control` for a public 404 or 410.

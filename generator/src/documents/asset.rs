@@ -10,7 +10,8 @@ use crate::pages::assets::{Asset, all, folder};
 /// The format is that of the file's suffix. (Trees also have the files of earlier releases for a while.)
 pub static ASSET: Kind = Kind::file("files that pages load", "assets/{*asset}", Format::Binary)
     .each(Each::Values(|at| AssetPath::at(at.first()?).map(Document::Asset)), Stage::Package, &[])
-    .immutable();
+    .immutable()
+    .open();
 
 /// All kinds of this family.
 pub static KINDS: &[&Kind] = &[&ASSET];

@@ -11,7 +11,8 @@ use crate::address::{Format, Stage, parameter};
 pub static DISCOVERY: Kind = Kind::file(ABOUT, ".well-known/clawhub.json", Format::Json)
     .each(Each::Once(|| Document::Clawhub(ClawhubDocument::Discovery)), Stage::List, &[])
     .needs(Needs::PublicUrl)
-    .shows_url();
+    .shows_url()
+    .open();
 
 pub static SKILL: Kind = Kind::json(ABOUT, "clawhub/api/v1/skills/{skill}.json").each(
     Each::Skill(|c| Document::Clawhub(ClawhubDocument::Skill(c))),

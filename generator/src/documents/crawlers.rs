@@ -12,7 +12,8 @@ use crate::address::{Format, Stage};
 /// Crawlers read it at the root of a host only. Below a path, nobody does.
 pub static ROBOTS: Kind = Kind::file("the rules for crawlers", "robots.txt", Format::Text)
     .each(Each::Once(|| Document::Crawlers(CrawlerFile::Robots)), Stage::HomePage, &[])
-    .shows_url();
+    .shows_url()
+    .open();
 
 pub static OPEN_SEARCH: Kind = Kind::file("the search for browsers", "opensearch.xml", Format::Xml)
     .each(Each::Once(|| Document::Crawlers(CrawlerFile::OpenSearch)), Stage::HomePage, &[])

@@ -39,6 +39,8 @@ pub struct Kind {
     pub may_lag: bool,
     /// Whether its content depends on the public URL.
     pub shows_url: bool,
+    /// Whether a closed registry sends it to everyone: clients need it to find the API, browsers to sign in.
+    pub is_open: bool,
     /// The changes of its subject that outdate it.
     pub outdated_by: &'static [Cause],
     /// What it needs to exist, besides its subject.
@@ -61,6 +63,7 @@ impl Kind {
             needs: Needs::Nothing,
             may_lag: false,
             shows_url: false,
+            is_open: false,
             outdated_by: &[],
         }
     }
@@ -100,6 +103,10 @@ impl Kind {
 
     pub const fn shows_url(self) -> Self {
         Self { shows_url: true, ..self }
+    }
+
+    pub const fn open(self) -> Self {
+        Self { is_open: true, ..self }
     }
 
     pub const fn may_lag(self) -> Self {

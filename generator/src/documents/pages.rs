@@ -34,7 +34,7 @@ pub static API: Kind = Kind::page("docs/index.html")
 pub static FOUND: Kind = Kind::file("a page", "", Format::Html).asked().may_lag();
 /// In the order of [`SignedInPage`]. Nothing outdates them.
 pub static SIGNED_IN: [Kind; 6] = [
-    signed_in("login/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Login))),
+    signed_in("login/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Login))).open(),
     signed_in("me/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Me))),
     signed_in("publish/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Publish))),
     signed_in("settings/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Settings))),

@@ -6,7 +6,8 @@ use crate::address::{Format, Stage};
 
 pub static DISCOVERY: Kind = Kind::file("where the API is", ".well-known/registry.json", Format::Json)
     .each(Each::Once(|| Document::Discovery), Stage::List, &[])
-    .shows_url();
+    .shows_url()
+    .open();
 
 pub static OPENAPI: Kind = Kind::file("the description of the API", "api/v1/openapi.json", Format::Json)
     .each(Each::Once(|| Document::OpenApi), Stage::List, &[])

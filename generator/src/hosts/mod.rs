@@ -52,8 +52,17 @@ impl Host {
         Self::Pages,
     ];
 
+    /// Whether its configuration can refuse reads without a key. Caddy computes no digest, and asks the server.
+    pub fn checks_keys(self, has_server: bool) -> bool {
+        match self {
+            Self::Nginx | Self::Cloudflare | Self::Fastly | Self::CloudFront => true,
+            Self::Caddy => has_server,
+            Self::Apache | Self::S3 | Self::Pages => false,
+        }
+    }
+
     /// The files of its configuration: the path of each, and its template.
-    fn files(self) -> Vec<(&'static str, &'static str)> {
+    fn files(self, is_closed: bool) -> Vec<(&'static str, &'static str)> {
         let own: &[_] = match self {
             Self::Nginx => &[("skillmirror.conf", "nginx.conf")],
             Self::Caddy => &[("Caddyfile", "Caddyfile")],
@@ -71,7 +80,9 @@ impl Host {
             Self::Pages => &[("_headers", "pages/_headers"), ("_redirects", "pages/_redirects")],
         };
         let shared = if self.runs_modules() { WORKER } else { &[] };
-        [own, shared].concat()
+        let keys: &[_] =
+            if self.runs_modules() && is_closed { &[("keys.js", "worker/keys.js")] } else { &[] };
+        [own, shared, keys].concat()
     }
 
     /// Whether it runs JavaScript modules, such as `search.js`.
@@ -114,6 +125,8 @@ pub struct HostOptions {
     pub http2: Option<Http2>,
     /// The URL of the server for writes and for reads without a file, without a path.
     pub origin: Option<String>,
+    /// The folder with the records of read keys, if reads need one.
+    pub read_keys: Option<String>,
     /// Whether the tree has git repositories.
     pub git: bool,
     /// The largest body of a request, in MiB.
@@ -154,11 +167,11 @@ struct Context<'a> {
 pub fn configuration(host: Host, options: &HostOptions) -> Result<Vec<ConfigurationFile>, HostError> {
     let context = Context {
         options,
-        rules: Rules::new(),
+        rules: Rules::new(options.read_keys.is_some()),
         problems: Problems::new(),
         version: env!("CARGO_PKG_VERSION"),
     };
-    let made = host.files().into_iter().map(|(path, template)| {
+    let made = host.files(options.read_keys.is_some()).into_iter().map(|(path, template)| {
         Ok(ConfigurationFile { path: path.into(), text: template::fill(template, &context)? })
     });
     let mut files = made.collect::<Result<Vec<_>, _>>()?;

@@ -10,6 +10,8 @@ pub(super) struct Problems {
     pub missing: String,
     /// No file answers a query.
     pub query: String,
+    /// A read without a credential, if the registry is closed.
+    pub closed: String,
     /// A request that writes, on a host without a server.
     pub read_only: String,
     /// A request that only the server answers, while the server is down.
@@ -42,6 +44,12 @@ impl Problems {
             query: missing(
                 "This host only has files, and no file answers this query: ask the server of the registry, \
                  or search the index with search.js.",
+            ),
+            closed: problem(
+                401,
+                "unauthenticated",
+                "Unauthenticated",
+                "This requires a credential: send `Authorization: Bearer <key>`, or the key as the name of Basic.",
             ),
             read_only: problem(
                 405,

@@ -21,6 +21,8 @@ pub(super) struct Rules {
     pub bare: Vec<Bare>,
     /// Paths of requests and files whose bytes never change.
     pub immutable: Vec<Path>,
+    /// Paths of what a closed registry sends to everyone.
+    pub open: Vec<Path>,
     /// Paths of packages, with their suffix or without.
     pub packages: Vec<Path>,
     /// Paths of requests without a suffix, and their files, with `:name` for each name.
@@ -85,9 +87,22 @@ pub(super) struct Cache {
     pub missing: &'static str,
 }
 
+impl Cache {
+    const PUBLIC: Self = Self {
+        immutable: Lifetime::Immutable.cache_control(),
+        short: Lifetime::Short.cache_control(),
+        missing: MISSING_CACHE_CONTROL,
+    };
+    const PRIVATE: Self = Self {
+        immutable: Lifetime::Immutable.private_cache_control(),
+        short: Lifetime::Short.private_cache_control(),
+        missing: "no-store",
+    };
+}
+
 impl Rules {
-    /// The rules of this release.
-    pub fn new() -> Self {
+    /// The rules of this release, for a registry whose reads need a key or not.
+    pub fn new(is_closed: bool) -> Self {
         let with_file: Vec<_> = kinds().filter(|kind| !kind.file.is_empty()).collect();
         let of = |is_of: fn(&Kind) -> bool| {
             with_file.iter().filter(|kind| is_of(kind)).map(|kind| path(kind)).collect()
@@ -98,16 +113,13 @@ impl Rules {
             types: types(),
             bare: bare(&with_file),
             immutable: of(|kind| kind.lifetime == Lifetime::Immutable),
+            open: of(|kind| kind.is_open),
             packages: of(|kind| kind.format == Format::Zip),
             routes: with_file.iter().filter_map(|kind| route(kind)).collect(),
             plain: PLAIN,
             with_query: paths.join("|"),
             queries,
-            cache: Cache {
-                immutable: Lifetime::Immutable.cache_control(),
-                short: Lifetime::Short.cache_control(),
-                missing: MISSING_CACHE_CONTROL,
-            },
+            cache: if is_closed { Cache::PRIVATE } else { Cache::PUBLIC },
             policy: BROWSER_POLICY,
         }
     }
@@ -136,7 +148,7 @@ fn bare(kinds: &[&'static Kind]) -> Vec<Bare> {
 fn path(kind: &Kind) -> Path {
     let mut path = expression(kind.request());
     if !kind.hidden.is_empty() {
-        path += &format!("(?:\\{})?", kind.hidden);
+        path += &format!("(?:{})?", kind.hidden.replace('.', "\\."));
     }
     Path { about: kind.about, path }
 }

@@ -22,7 +22,7 @@ macro_rules! sources {
     };
 }
 
-const SOURCES: [(&str, &str); 16] = sources![
+const SOURCES: [(&str, &str); 17] = sources![
     "Caddyfile",
     "apache.conf",
     "cloudflare/worker.js",
@@ -38,6 +38,7 @@ const SOURCES: [(&str, &str); 16] = sources![
     "worker/answer.js",
     "worker/clawhub.js",
     "worker/git.js",
+    "worker/keys.js",
     "worker/rules.js",
 ];
 

@@ -17,7 +17,7 @@ pub(crate) fn file(context: RenderContext<'_>, file: &CrawlerFile) -> Result<Opt
     let site = settings.public_url.as_ref().map(PublicUrl::as_str);
     match file {
         CrawlerFile::Robots => {
-            let content = json!({ "site": site, "path": settings.path() });
+            let content = json!({ "site": site, "path": settings.path(), "closed": settings.is_closed() });
             fill("robots.txt", &content).map(Some)
         }
         CrawlerFile::OpenSearch => {

@@ -138,6 +138,7 @@ pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<
         Document::SkillMarkdown(c) => return Ok(pages::markdown(context, c)?.map(Rendered::from)),
         Document::Discovery => Some(json(&registry::api::public::Discovery {
             api_base: format!("{}/api/v1", context.settings.path()),
+            reads: context.settings.reads,
         })),
         Document::OpenApi => Some(crate::openapi::document(context.settings)),
         Document::Counters(shard) => Some(feed::counters(catalog, *shard)),

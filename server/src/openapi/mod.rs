@@ -86,7 +86,7 @@ fn operation(route: &Route, schemas: &mut Schemas) -> Value {
 /// Either credential suffices. A token needs the scope; a session has every scope.
 fn security(access: Access) -> Value {
     match access {
-        Access::PublicRead | Access::Anyone => json!([]),
+        Access::PublicRead | Access::Reader | Access::Anyone => json!([]),
         Access::Credential => json!([{ "token": [] }, { "session": [] }]),
         Access::Scope(scope) => json!([{ "token": [scope.as_str()] }, { "session": [] }]),
     }

@@ -84,6 +84,11 @@ impl Problem {
             .header(header::WWW_AUTHENTICATE, "Bearer")
     }
 
+    /// Asks for a name and a password, too (RFC 7617), for clients such as git that send nothing else.
+    pub fn ask_for_password(self) -> Self {
+        self.header(header::WWW_AUTHENTICATE, "Basic realm=\"Skillmirror\", charset=\"UTF-8\"")
+    }
+
     /// 401: the credential is not valid (RFC 6750, section 3.1).
     pub fn invalid_token() -> Self {
         Self::new(Code::Unauthenticated, "This credential is invalid, revoked or expired: use another one.")

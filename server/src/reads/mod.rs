@@ -102,9 +102,19 @@ pub fn at_once(
     target: &Uri,
     headers: &HeaderMap,
 ) -> Option<Response> {
-    let is_read = matches!(*method, Method::GET | Method::HEAD);
     let has_credential = headers.contains_key(AUTHORIZATION) || headers.contains_key(COOKIE);
-    if !is_read || has_credential || min_revision::is_named(headers) || markdown::is_accepted(headers) {
+    if has_credential { None } else { from_memory(documents, method, target, headers) }
+}
+
+/// Like [`at_once`], whatever credential the request has.
+pub(crate) fn from_memory(
+    documents: &DocumentCache,
+    method: &Method,
+    target: &Uri,
+    headers: &HeaderMap,
+) -> Option<Response> {
+    let is_read = matches!(*method, Method::GET | Method::HEAD);
+    if !is_read || min_revision::is_named(headers) || markdown::is_accepted(headers) {
         return None;
     }
     let document = documents.find(target.path_and_query()?.as_str())?;

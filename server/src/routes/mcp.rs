@@ -6,7 +6,7 @@ use crate::mcp_endpoint::PATH;
 #[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        post(PATH, Access::Anyone, answer)
+        post(PATH, Access::Reader, answer)
             .describe("mcp", "Answers a message of the Model Context Protocol (streamable HTTP, without sessions).")
             .body::<McpMessage>().replies::<McpMessage>(200).replies_otherwise()
             .fails(&[Code::Forbidden])

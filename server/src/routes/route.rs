@@ -45,6 +45,8 @@ pub(crate) enum Counted {
 pub enum Access {
     /// None: a public document, which any origin may read.
     PublicRead,
+    /// None, unless the registry is closed.
+    Reader,
     /// None.
     Anyone,
     /// Any valid credential.

@@ -3,17 +3,20 @@
 use std::sync::Arc;
 
 use headers::HeaderMapExt;
-use headers::authorization::{Authorization, Bearer};
+use headers::authorization::{Authorization, Basic, Bearer};
 use hyper::HeaderMap;
 use registry::access::{Actor, AuthError, Credential};
 use registry::local::{LocalStore, Session, SessionKey};
 use registry::names::{Digest, Handle, PublicUrl};
+use registry::private::Scope;
 use registry::public::Id;
+use registry::read_key::ReadKey;
 use registry::time::Timestamp;
 use registry::{Registry, with_causes};
 
 use crate::blocking::blocking;
 use crate::problem::Problem;
+use crate::security::read_keys::ReadKeys;
 use crate::security::session_cookie::{self, SentCookie};
 
 /// The sender of a request.
@@ -38,6 +41,8 @@ pub enum Authentication {
     Nothing,
     /// A valid one.
     Valid(Caller),
+    /// A valid read key, which belongs to nobody.
+    ReadKey,
     /// An invalid cookie. Browsers send cookies without being asked, so this is
     /// an error only where a credential is required.
     BadCookie(Problem),
@@ -49,7 +54,17 @@ impl Authentication {
         match self {
             Self::Nothing => Err(Problem::unauthenticated()),
             Self::Valid(caller) => Ok(caller),
+            Self::ReadKey => Err(Problem::forbidden("A read key only reads: send a token.")),
             Self::BadCookie(problem) => Err(problem),
+        }
+    }
+
+    /// Whether it admits to the reads of a closed registry.
+    pub fn admits_reads(&self) -> bool {
+        match self {
+            Self::Valid(caller) => caller.actor.needs(Scope::Read).is_ok(),
+            Self::ReadKey => true,
+            Self::Nothing | Self::BadCookie(_) => false,
         }
     }
 
@@ -57,25 +72,32 @@ impl Authentication {
     pub fn caller(&self) -> Option<&Caller> {
         match self {
             Self::Valid(caller) => Some(caller),
-            Self::Nothing | Self::BadCookie(_) => None,
+            Self::Nothing | Self::ReadKey | Self::BadCookie(_) => None,
         }
     }
 }
 
-/// Checks tokens and sessions.
+/// Checks tokens, sessions and read keys.
 pub struct Authenticator {
     pub(crate) registry: Arc<Registry>,
     pub(crate) local: Arc<LocalStore>,
     pub(crate) public_url: PublicUrl,
+    pub(crate) read_keys: Arc<ReadKeys>,
 }
 
 impl Authenticator {
-    /// Authenticates a request by its token, or else by its cookie.
+    /// Authenticates a request by its token or read key, or else by its cookie.
     ///
     /// Errors: 401 for an invalid token, even where none is required.
-    pub async fn authenticate(&self, headers: &HeaderMap) -> Result<Authentication, Problem> {
-        if let Some(token) = bearer(headers)? {
-            return self.by_token(token).await.map(Authentication::Valid);
+    pub async fn authenticate(&self, headers: &HeaderMap, is_read: bool) -> Result<Authentication, Problem> {
+        if let Some(secret) = sent_secret(headers, is_read)? {
+            return match ReadKey::read(&secret) {
+                Some(key) => require_read_key(&self.read_keys, key).await.map(|()| Authentication::ReadKey),
+                None => {
+                    let token = Credential::Token(Digest::of(secret.as_bytes()));
+                    self.by_token(token).await.map(Authentication::Valid)
+                }
+            };
         }
         Ok(match session_cookie::read(&self.public_url, headers) {
             SentCookie::None => Authentication::Nothing,
@@ -122,10 +144,25 @@ impl Authenticator {
     }
 }
 
-/// The bearer token of a request (RFC 6750, section 2.1), by its digest.
-fn bearer(headers: &HeaderMap) -> Result<Option<Credential>, Problem> {
+/// The token or read key of a request: a bearer token (RFC 6750, section 2.1), or in a read the password or the
+/// name of Basic (RFC 7617), as git sends it. Writes take no Basic, because browsers send it without being asked.
+pub fn sent_secret(headers: &HeaderMap, is_read: bool) -> Result<Option<String>, Problem> {
+    if is_read && let Some(Authorization(basic)) = headers.typed_get::<Authorization<Basic>>() {
+        let is_in_name = basic.password().is_empty() || ReadKey::read(basic.username()).is_some();
+        return Ok(Some(if is_in_name { basic.username() } else { basic.password() }.to_owned()));
+    }
     let token = headers.typed_try_get::<Authorization<Bearer>>().map_err(|_| Problem::invalid_token())?;
-    Ok(token.map(|token| Credential::Token(Digest::of(token.token().as_bytes()))))
+    Ok(token.map(|token| token.token().to_owned()))
+}
+
+/// Checks a read key. 401 if it is not valid.
+pub async fn require_read_key(keys: &Arc<ReadKeys>, key: ReadKey) -> Result<(), Problem> {
+    if keys.is_known(&key) {
+        return Ok(());
+    }
+    let keys = Arc::clone(keys);
+    let is_valid = blocking(move || keys.is_valid(&key).map_err(Problem::internal)).await?;
+    if is_valid { Ok(()) } else { Err(Problem::invalid_token()) }
 }
 
 /// Finds the owner of a credential. Waits while a write is being applied.

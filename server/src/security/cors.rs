@@ -1,5 +1,6 @@
 //! Which pages may read a response (CORS), and which caches may store it.
 
+use generator::address::Lifetime;
 use hyper::StatusCode;
 use hyper::header::{self, AUTHORIZATION, CACHE_CONTROL, HeaderMap, HeaderValue};
 
@@ -30,6 +31,20 @@ impl Audience {
     pub fn map_error(self, problem: Problem) -> Problem {
         let problem = if self.is_public { problem.public() } else { problem };
         if self.is_private { problem.private() } else { problem }
+    }
+
+    /// Adapts the headers of a read of a closed registry.
+    pub fn map_closed(self, response: Response) -> Response {
+        let sent = response.headers().get(CACHE_CONTROL).cloned();
+        let mut response = self.map_response(response);
+        let headers = response.headers_mut();
+        headers.append(header::VARY, HeaderValue::from_static("Authorization, Cookie"));
+        for lifetime in [Lifetime::Immutable, Lifetime::Short] {
+            if sent.as_ref().is_some_and(|sent| *sent == lifetime.cache_control()) {
+                headers.insert(CACHE_CONTROL, HeaderValue::from_static(lifetime.private_cache_control()));
+            }
+        }
+        response
     }
 
     /// Adapts the headers of a response to this audience.

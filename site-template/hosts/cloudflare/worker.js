@@ -6,7 +6,13 @@ import { answer } from './answer.js';
 export default {
   fetch(request, env) {
     const server = env.ORIGIN && ((target) => fetch(new Request(env.ORIGIN + target, request), { redirect: 'manual' }));
-    return answer(request, { read: (path, headers) => readFile(env, path, headers), basePath: env.BASE_PATH ?? '', server });
+    const read = (path, headers) => readFile(env, path, headers);
+{% if read_keys %}
+    const recordOf = (id) => env.READ_KEYS.get(id, { cacheTtl: 60 });
+    return answer(request, { read, basePath: env.BASE_PATH ?? '', server, recordOf });
+{% else %}
+    return answer(request, { read, basePath: env.BASE_PATH ?? '', server });
+{% endif %}
   },
 };
 

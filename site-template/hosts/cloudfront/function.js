@@ -12,9 +12,16 @@
 // 5. Origin `server`: {{ origin }}. Allow all methods, and use the origin request policy AllViewer. Behaviours
 //    without caching for /mcp, /cli/*, /clawhub/* and /api/cli/*, all with this origin.
 {% endif %}
-{% if origin %}
+{% if read_keys %}
+// 6. A key value store, associated with the function: for each read key its id, and as the value its sha256, as
+//    `skillmirror read-key list --json` shows them.
+{% endif %}
+{% if origin or read_keys %}
 
 import cf from 'cloudfront';
+{% endif %}
+{% if read_keys %}
+import crypto from 'crypto';
 {% endif %}
 
 function whole(expression) {
@@ -45,9 +52,45 @@ const QUERIES = [
 {% endfor %}
 ];
 
+{% if read_keys %}
+async function handler(event) {
+  if (event.context.eventType === 'viewer-response') return withHeaders(event);
+  const request = event.request;
+  const isAdmitted = await admits(request);
+{% if origin %}
+  if (!isAdmitted && request.uri.indexOf(BASE + '/') === 0) return ofServer(request, request.uri.slice(BASE.length));
+{% else %}
+  if (!isAdmitted) return problem(401, 'Unauthorized', '{{ problems.closed }}');
+{% endif %}
+  return rewritten(request);
+}
+
+// ---- Read keys (docs/private.md) ----
+
+// What everyone may read.
+const OPEN = whole({{ open | map(attribute="path") | join("|") | quoted }});
+
+async function admits(request) {
+  if (OPEN.test(request.uri.slice(BASE.length))) return true;
+  const sent = request.headers.authorization ? request.headers.authorization.value : '';
+  const parts = /^(Bearer|Basic) +(\S+)$/i.exec(sent);
+  if (!parts) return false;
+  const isBasic = parts[1].toLowerCase() === 'basic';
+  const keys = isBasic ? Buffer.from(parts[2], 'base64').toString().split(':') : [parts[2]];
+  for (const key of keys) {
+    const known = /^smr_([0-9]{1,11})_([\w-]{22})_[a-z2-7]{52}$/.exec(key);
+    if (!known || Number(known[1]) * 1000 <= Date.now()) continue;
+    const digest = crypto.createHash('sha256').update(key).digest('hex');
+    const stored = await cf.kvs().get(known[2]).catch(() => undefined);
+    if (stored === digest) return true;
+  }
+  return false;
+}
+{% else %}
 function handler(event) {
   return event.context.eventType === 'viewer-response' ? withHeaders(event) : rewritten(event.request);
 }
+{% endif %}
 
 // ---- Requests: the path of the file ----
 
@@ -58,7 +101,7 @@ function rewritten(request) {
   const names = Object.keys(request.querystring);
 {% if origin %}
   const headers = request.headers;
-  const isSignedIn = headers.authorization || Object.keys(request.cookies).some((name) => /skillmirror_session$/.test(name));
+  const isSignedIn = {% if not read_keys %}headers.authorization || {% endif %}Object.keys(request.cookies).some((name) => /skillmirror_session$/.test(name));
   if (isSignedIn || !/^(?:GET|HEAD)$/.test(request.method)) return ofServer(request, path);
 {% else %}
   if (!/^(?:GET|HEAD)$/.test(request.method)) return problem(405, 'Method Not Allowed', '{{ problems.read_only }}');
@@ -119,6 +162,9 @@ function problem(status, text, body) {
     'access-control-allow-origin': { value: '*' },
     'x-content-type-options': { value: 'nosniff' },
   };
+{% if read_keys %}
+  if (status === 401) headers['www-authenticate'] = { value: 'Bearer, Basic realm="{{ server_name }}", charset="UTF-8"' };
+{% endif %}
   return { statusCode: status, statusDescription: text, headers, body: { encoding: 'text', data: body } };
 }
 

@@ -2,6 +2,9 @@
 // {{ version }}). docs/hosting.md explains it. Make it again after an update of Skillmirror.
 
 /// <reference types="@fastly/js-compute" />
+{% if read_keys %}
+import { KVStore } from 'fastly:kv-store';
+{% endif %}
 import { answer } from './answer.js';
 
 // The names of the backends in fastly.toml. Each has a host name of its own.
@@ -24,5 +27,10 @@ function handle({ request, client }) {
 {% else %}
   const server = undefined;
 {% endif %}
+{% if read_keys %}
+  const recordOf = async (id) => (await new KVStore('read-keys').get(id))?.text();
+  return answer(request, { read, basePath: '{{ base_path }}', server, recordOf });
+{% else %}
   return answer(request, { read, basePath: '{{ base_path }}', server });
+{% endif %}
 }

@@ -3,6 +3,9 @@
 import { Search, respond } from './search.js';
 import { clawhub } from './clawhub.js';
 import { git, isGit } from './git.js';
+{% if read_keys %}
+import { admits } from './keys.js';
+{% endif %}
 import { MISSING, MISSING_PAGE, PROBLEMS, fileOfQuery, filesAt, hasQueries, headersOf } from './rules.js';
 
 // Conditions and ranges are for the host of the files to evaluate.
@@ -13,17 +16,30 @@ const KEPT = ['ETag', 'Last-Modified', 'Content-Range', 'Accept-Ranges'];
  * Answers a request. `read(path, headers)` is a promise of the response for a file, with status 404 if
  * there is none. `basePath` is the path below which the tree is served: empty, or like `/skills`.
  * `server(target)` passes the request to a path and query of the registry's server, if there is one.
+{% if read_keys %}
+ * `recordOf(id)` is a promise of the record of a read key, or of nothing.
+{% endif %}
  */
-export async function answer(request, { read, basePath, server }) {
+export async function answer(request, { read, basePath, server{% if read_keys %}, recordOf{% endif %} }) {
   const url = new URL(request.url);
   if (basePath && url.pathname === basePath) return redirect(`${basePath}/${url.search}`);
   if (!url.pathname.startsWith(`${basePath}/`)) return problem(404, PROBLEMS.missing);
   url.pathname = url.pathname.slice(basePath.length);
+{% if read_keys %}
+  // Tokens of people, and strangers, are for the server to judge.
+  const isAdmitted = await admits(request, decoded(url.pathname), recordOf);
+  const readFiles = () => (isAdmitted ? fromFiles(request, url, read) : closed());
+  if (!server) return readFiles();
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (isGit(url.pathname) && isAdmitted) return readFiles();
+  const files = isRead && isAdmitted && !isServers(url.pathname) ? await readFiles() : undefined;
+{% else %}
   const readFiles = () => fromFiles(request, url, read);
   if (!server) return readFiles();
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (isGit(url.pathname)) return readFiles();
-  const files = isRead && !isServers(request, url.pathname) ? await readFiles() : undefined;
+  const files = isRead && !isServers(url.pathname, request) ? await readFiles() : undefined;
+{% endif %}
   if (files && files.status < 400) return files;
   try {
     const answered = await server(url.pathname + url.search);
@@ -33,15 +49,29 @@ export async function answer(request, { read, basePath, server }) {
     // The server does not answer.
   }
   const instead = isRead ? (files ?? (await readFiles())) : undefined;
-  if (instead && instead.status < 400) return instead;
+  if (instead && instead.status < {{ 402 if read_keys else 400 }}) return instead;
   return problem(503, PROBLEMS.down, { 'Retry-After': '5', 'Cache-Control': 'no-store' });
 }
 
+{% if read_keys %}
+/** What somebody without a key gets, whether there is something at the address or not. */
+function closed() {
+  const response = problem(401, PROBLEMS.closed, { 'Cache-Control': 'no-store', 'WWW-Authenticate': 'Bearer' });
+  response.headers.append('WWW-Authenticate', 'Basic realm="{{ server_name }}", charset="UTF-8"');
+  return response;
+}
+
+/** Whether the server answers a read first: at paths without files. */
+function isServers(path) {
+  return /^\/(?:mcp|cli|healthz|readyz|clawhub)(?:\/|$)/.test(path);
+}
+{% else %}
 /** Whether the server answers a read first: with a credential, and at paths without files. */
-function isServers({ headers }, path) {
+function isServers(path, { headers }) {
   const isSignedIn = headers.has('Authorization') || /skillmirror_session=/.test(headers.get('Cookie'));
   return isSignedIn || /^\/(?:mcp|cli|healthz|readyz|clawhub)(?:\/|$)/.test(path);
 }
+{% endif %}
 
 /** Answers a request from the files alone. */
 async function fromFiles(request, url, read) {

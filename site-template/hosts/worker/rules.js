@@ -110,9 +110,22 @@ export const MISSING = { 'Cache-Control': '{{ cache.missing }}', 'X-Content-Type
 /** The headers of the 404 page. */
 export const MISSING_PAGE = { ...MISSING, ...PAGE, 'Content-Type': '{{ (types | selectattr("suffix", "eq", "html") | first).full }}' };
 
+{% if read_keys %}
+/** What everyone may read. */
+export const OPEN = [
+{% for kind in open %}
+  // {{ kind.about }}
+  whole(String.raw`{{ kind.path }}`),
+{% endfor %}
+];
+
+{% endif %}
 /** Problem documents. */
 export const PROBLEMS = {
   missing: '{{ problems.missing }}',
+{% if read_keys %}
+  closed: '{{ problems.closed }}',
+{% endif %}
   query: '{{ problems.query }}',
   readOnly: '{{ problems.read_only }}',
   down: '{{ problems.down }}',

@@ -38,7 +38,15 @@ impl Nginx {
         let mut arguments: Vec<OsString> =
             ["hosts", "nginx", "--server-name", "127.0.0.1"].map(Into::into).into();
         arguments.extend(["--root".into(), folder.into()]);
-        let printed = run(scratch, &arguments).ok().stdout;
+        Self::printed(&run(scratch, &arguments).ok().stdout, scratch)
+    }
+
+    /// Starts with a configuration that the program has printed.
+    #[track_caller]
+    pub fn printed(printed: &str, scratch: &Path) -> Self {
+        // Its usual folder is of the system.
+        let tokens = scratch.join("tokens").display().to_string();
+        let printed = printed.replace("/run/skillmirror-tokens", &tokens);
         let (before, after) = printed.split_at(printed.find("listen 80;").expect("a server listens"));
         Self::start(scratch, |address| {
             let server = format!("{before}listen {address};{}", &after["listen 80;".len()..]);

@@ -22,6 +22,12 @@ impl Response {
         self.headers.get(name).map(|value| value.to_str().expect("a header is ASCII"))
     }
 
+    /// All values of a header, in one text.
+    pub fn header_values(&self, name: &str) -> String {
+        let values = self.headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
+        values.collect::<Vec<_>>().join(", ")
+    }
+
     /// The text of a header that must exist.
     #[track_caller]
     pub fn require_header(&self, name: &str) -> &str {

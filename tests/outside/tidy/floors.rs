@@ -64,6 +64,8 @@ const PUBLIC: &[&str] = &[
     "registry::names",
     "registry::time",
     "registry::public",
+    // The form of the keys of a closed registry, whose records are beside the tree.
+    "registry::read_key",
     "registry::transparency_log",
     "registry::package::FileRecord",
     // The warnings of a public record; those about secrets never get into one.

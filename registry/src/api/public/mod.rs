@@ -13,5 +13,5 @@ pub use namespace::NamespaceRecord;
 pub use search::{SearchResult, SearchResults};
 pub use skill::{SkillDetail, SkillSummary};
 pub use tag::TagRecord;
-pub use tree::{CountersHead, Discovery, Head, LogHead, RegistryKeyRecord, RegistryKeys};
+pub use tree::{CountersHead, Discovery, Head, LogHead, RegistryKeyRecord, RegistryKeys, RequiredCredential};
 pub use version::{Resolved, ResolvedSlug, VersionDetail, VersionRecord, VersionState, download_url};

@@ -16,6 +16,28 @@ use crate::transparency_log::{LogIndex, VerifierKey};
 #[serde(rename_all = "camelCase")]
 pub struct Discovery {
     pub api_base: String,
+    /// The credential that reads need; left out if everyone may read.
+    #[serde(default, skip_serializing_if = "RequiredCredential::is_none")]
+    pub reads: RequiredCredential,
+}
+
+/// The credential without which a registry answers no read but health and discovery.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum RequiredCredential {
+    /// Everyone may read.
+    #[default]
+    None,
+    /// A token with the scope `read`, a session or a read key.
+    Token,
+}
+
+impl RequiredCredential {
+    /// Whether everyone may read.
+    pub fn is_none(&self) -> bool {
+        *self == Self::None
+    }
 }
 
 /// The revision up to which the tree is complete.

@@ -41,7 +41,7 @@ const READS: [Read; 10] = [
 
 pub(super) fn routes() -> impl Iterator<Item = Route> {
     READS.iter().map(|read| {
-        get(read.path, Access::Anyone, async |call: Call| {
+        get(read.path, Access::Reader, async |call: Call| {
             let Call { app, request, .. } = call;
             answer(&app.reader, Some(&app.downloads), &request).await?.ok_or_else(Problem::nothing_here)
         })
