@@ -20,6 +20,8 @@ pub struct Load<'a> {
     pub address: SocketAddr,
     /// The requests, repeated from the beginning.
     pub urls: &'a [String],
+    /// A further header with its line end, or nothing.
+    pub header: &'a str,
     /// How long.
     pub lasts: Duration,
 }
@@ -50,8 +52,11 @@ impl Load<'_> {
     }
 
     fn request(&self, url: &str) -> Vec<u8> {
-        format!("GET {url} HTTP/1.1\r\nHost: {}\r\nUser-Agent: bench\r\nAccept: */*\r\n\r\n", self.address)
-            .into_bytes()
+        format!(
+            "GET {url} HTTP/1.1\r\nHost: {}\r\nUser-Agent: bench\r\nAccept: */*\r\n{}\r\n",
+            self.address, self.header
+        )
+        .into_bytes()
     }
 }
 

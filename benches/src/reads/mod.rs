@@ -1,5 +1,6 @@
 //! Reads a second and the server's processor time for each, compared with nginx on the same tree.
 
+mod closed;
 mod load;
 mod nginx;
 mod urls;
@@ -42,7 +43,7 @@ pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
     let mut rows = Vec::new();
     for (name, urls) in [("hot", urls::hot(skills)), ("uniform", urls::uniform(skills))] {
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-        let at = |address| Load { address, urls: &urls, lasts };
+        let at = |address| Load { address, urls: &urls, header: "", lasts };
         // The first turn of each warms up, and counts for nothing.
         for turn in 0..=TURNS {
             let first = self::turn(&at(server.address), &[server.pid()])?;
@@ -54,6 +55,12 @@ pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
         }
         rows.extend(compared(name, &ours, &theirs)?);
     }
+    let urls = urls::hot(skills);
+    rows.extend(closed::measure(
+        &data,
+        scratch,
+        &Load { address: server.address, urls: &urls, header: "", lasts },
+    )?);
     server.stop()?;
     Ok(rows)
 }

@@ -36,10 +36,27 @@ impl Nginx {
         Self::start_with(tree, scratch, &format!("{} bytes", log.display()))
     }
 
+    /// Starts one with the configuration that the program prints.
+    pub fn printed(printed: &str, scratch: &Path) -> Result<Self, Failure> {
+        let address = free_address()?;
+        let http =
+            printed.replace("listen 80;", &format!("listen {address};")).replace("    listen [::]:80;\n", "");
+        let scratch_folder = scratch.display();
+        let text = format!(
+            "daemon off;\nuser root;\nworker_processes 2;\npid {scratch_folder}/nginx.pid;\nerror_log {scratch_folder}/nginx.log;\n\
+             events {{ worker_connections 1024; }}\nhttp {{\naccess_log off;\nkeepalive_requests 1000000000;\n{http}\n}}\n"
+        );
+        Self::started(&text, address, scratch)
+    }
+
     fn start_with(tree: &Path, scratch: &Path, access_log: &str) -> Result<Self, Failure> {
         let address = free_address()?;
+        Self::started(&configuration(address, tree, scratch, access_log), address, scratch)
+    }
+
+    fn started(text: &str, address: SocketAddr, scratch: &Path) -> Result<Self, Failure> {
         let config = scratch.join("nginx.conf");
-        fs::write(&config, configuration(address, tree, scratch, access_log))?;
+        fs::write(&config, text)?;
         let child = Command::new("nginx").arg("-c").arg(&config).stdin(Stdio::null()).spawn();
         let child = child.map_err(|why| format!("nginx: {why}: use benches/run, which installs it"))?;
         let mut nginx = Self { child, address };
