@@ -72,3 +72,27 @@ pub fn end(child: &mut Child) {
     // It may have ended by itself.
     let _ = child.kill().and_then(|()| child.wait());
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn output_is_bounded_in_time_and_size() {
+        let run = |arguments: &[&str]| {
+            let mut command = Command::new(arguments[0]);
+            output(command.args(&arguments[1..]), "input", 5, Duration::from_millis(500))
+        };
+        assert_eq!(run(&["cat"]).unwrap(), b"input");
+        for (arguments, expected) in [
+            (&["sleep", "60"][..], "takes longer"),
+            (&["yes"], "more than 5 bytes"),
+            (&["false"], "has failed"),
+            (&["no-such-program-"], "cannot be started"),
+        ] {
+            let why = run(arguments).unwrap_err();
+            assert!(why.contains(expected), "{arguments:?}: {why}");
+        }
+    }
+}

@@ -17,7 +17,6 @@ mod retry;
 mod revisions;
 mod root_certs;
 
-use std::sync::LazyLock;
 use std::time::Duration;
 
 use ureq::http::Method;
@@ -29,11 +28,7 @@ pub use answer::Answer;
 pub use connections::{AgentConfig, Connections};
 pub use open::OpenAnswer;
 pub use read_access::ReadAccess;
-
-/// The root certificates that the environment names, or else the built-in list.
-pub fn root_certs_of_environment() -> Result<ureq::tls::RootCerts, String> {
-    root_certs::root_certs(&|name| std::env::var_os(name))
-}
+pub use root_certs::root_certs_of_environment;
 
 use attempt::Attempt;
 use failure::Failure;
@@ -55,9 +50,7 @@ type Sleep = Box<dyn Fn(Duration) + Send + Sync>;
 
 /// A pool of connections to one registry.
 pub struct Http {
-    /// Made for the first request: a registry in a folder needs none, and root certificates can be
-    /// hundreds of files.
-    connections: LazyLock<Connections>,
+    connections: Connections,
     /// What this process has written.
     revisions: Revisions,
     /// What authorizes reads.
@@ -86,7 +79,7 @@ impl Http {
     /// Connections to one registry, with the proxies and root certificates that the environment names.
     pub fn new(access: ReadAccess) -> Self {
         Self {
-            connections: LazyLock::new(|| Connections::of_environment(|config| config)),
+            connections: Connections::of_environment(|config| config),
             revisions: Revisions::default(),
             access,
             sleep: Box::new(std::thread::sleep),
