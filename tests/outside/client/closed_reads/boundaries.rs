@@ -148,7 +148,7 @@ fn mirrors_read_with_a_saved_credential_a_variable_or_a_file() {
     let ci = Home::new().with("SKILLMIRROR_READ_TOKEN", SECRET);
     let service = Home::new();
     fs::write(service.folder().join("feed-token"), format!("{SECRET}\n")).unwrap();
-    let service = service.with("SKILLMIRROR_MIRROR_FEED_TOKEN_FILE", "feed-token");
+    let service = service.with("SKILLMIRROR_MIRROR_FEED_TOKEN_FILE", "feed-token").with("RUST_LOG", "trace");
     for home in [&saved, &ci, &service] {
         without_secrets(home.run(&["generate", "--feed", &host.base, "--out", "once"]).ok());
         without_secrets(home.run(&["watch", "--once", "--feed", &host.base, "--public", "kept"]).ok());
