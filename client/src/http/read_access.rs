@@ -28,6 +28,16 @@ struct State {
     headers: Option<HeaderMap>,
 }
 
+impl State {
+    /// The file with the token, if it comes from one.
+    fn file(&self) -> Option<String> {
+        match &self.reads.credential {
+            Some(ReadCredential::File(path)) => Some(path.display().to_string()),
+            _ => None,
+        }
+    }
+}
+
 impl ReadAccess {
     /// Access with what is saved for exactly this registry.
     pub fn saved(registry: RegistryAddress) -> Self {
@@ -104,6 +114,9 @@ impl ReadAccess {
     /// The remedy for an answer that refuses a read. `was_sent` says whether the request had the credential.
     pub(super) fn advice(&self, was_sent: bool) -> String {
         let registry = &self.registry;
+        if let (true, Ok(Some(file))) = (was_sent, self.with_state(|state| Ok(state.file()))) {
+            return format!("{registry} refuses the token in {file}: replace it");
+        }
         let login = format!("log in with `skillmirror login --registry {registry}`, or set {READ_TOKEN}");
         match was_sent {
             true => format!("{registry} refuses the credential for reads: {login}"),

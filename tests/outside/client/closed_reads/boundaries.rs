@@ -158,5 +158,5 @@ fn mirrors_read_with_a_saved_credential_a_variable_or_a_file() {
     assert!(output.code == 1 && output.stderr.contains("wants a sign-in for reads"), "{output:?}");
     fs::write(service.folder().join("feed-token"), "wrong").unwrap();
     let output = service.run(&["generate", "--feed", &host.base, "--out", "third"]);
-    assert!(output.code == 1 && output.stderr.contains("refuses the credential"), "{output:?}");
+    assert!(output.code == 1 && output.stderr.contains("refuses the token in feed-token"), "{output:?}");
 }
