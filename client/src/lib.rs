@@ -8,6 +8,7 @@
 
 mod client_error;
 pub mod diff;
+pub mod fed_command;
 mod file_lock;
 pub mod history;
 pub mod http;
@@ -29,7 +30,7 @@ mod user_path;
 pub mod writing;
 
 pub use client_error::{ClientError, Problem};
-pub use login::{Credentials, Login, Token};
+pub use login::{Credentials, Login, ReadCredential, Token};
 pub use registry_address::RegistryAddress;
 pub use skills::{Requirement, SkillReference};
 pub use source::Source;

@@ -19,15 +19,16 @@ pub enum Roots {
 
 /// What makes TLS connections.
 ///
-/// Errors: a certificate is invalid.
+/// Errors: this build has no TLS version.
 pub(crate) fn connector(roots: &Roots) -> Result<MakeRustlsConnect, rustls::Error> {
     let mut store = RootCertStore::empty();
     match roots {
         Roots::Builtin => store.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned()),
         Roots::Specific(certificates) => {
-            for certificate in certificates {
-                store.add(CertificateDer::from(certificate.clone()))?;
-            }
+            // Systems have some that rustls does not read.
+            store.add_parsable_certificates(
+                certificates.iter().map(|der| CertificateDer::from(der.as_slice())),
+            );
         }
     }
     let config = ClientConfig::builder_with_provider(Arc::new(default_provider()))

@@ -54,7 +54,8 @@ const CERTIFICATE_PROBLEMS: &[(&str, &str)] = &[
 ];
 
 const UNKNOWN_AUTHORITY: &str = "its certificate is from an unknown authority. If that is the authority of your \
-                                 network or company, set SSL_CERT_FILE to the file with its certificate";
+                                 network or company, add its certificate to those of this system, or set SSL_CERT_FILE \
+                                 to the file with it";
 const OTHER_NAME: &str = "its certificate is for another name. Check the address";
 const NOT_YET: &str =
     "its certificate is not valid yet. Check the clock of this machine, or tell the operator of the host";

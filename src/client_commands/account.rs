@@ -1,7 +1,5 @@
 //! `skillmirror login`, `logout` and `whoami`: the saved tokens.
 
-use std::io::{BufRead, IsTerminal, Read};
-
 use clap::Args;
 use client::http::Http;
 use client::registry_choice::RegistryChoice;
@@ -10,30 +8,33 @@ use registry::api::private::Whoami;
 use serde_json::json;
 
 use super::Report;
+use super::read_login::{ReadForms, save_for_reads, secret};
 use super::registry_options::RegistryOptions;
 use super::trust::trust_at_login;
 use crate::output::{escape_line, print_error};
-
-/// The size limit of a token on standard input, so that endless input is not read to its end.
-const MAX_INPUT: u64 = 64 << 10;
 
 /// Save a token for a registry
 ///
 /// The registry then is the default of all commands, if it is the first one or with `--default`. You get
 /// the first token from the people who run the registry (`skillmirror token issue`).
+///
+/// With --read-only, --basic, --header or --credential-command, what is saved is only for reads, of a host that does
+/// not answer everybody.
 #[derive(Args)]
 #[command(after_help = "
     login --registry https://skills.example.org                    # Ask for a token, and save it
     login --registry https://skills.example.org --token-stdin < t  # In a script
-    login --registry https://skills.example.org --default          # Use this registry from now on
+    login --registry https://skills.example.org --basic ann        # Ask for a password, for reads only
 ")]
 pub struct LoginArguments {
     /// The token. Other users can see it in the process list [default: ask at the terminal]
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
-    /// Read the token from the first line of standard input
+    /// Read the token (or password, or one value for each --header) from lines of standard input
     #[arg(long, conflicts_with = "token")]
     token_stdin: bool,
+    #[command(flatten)]
+    reads: ReadForms,
     /// Make this the default registry. The first login always is
     #[arg(long)]
     default: bool,
@@ -64,8 +65,11 @@ pub fn login(arguments: &LoginArguments, chosen: &RegistryChoice) -> Result<Repo
             print_error(format_args!("{site} names {address} as its registry: the token goes there"));
         }
     }
+    if let Some(credential) = arguments.reads.credential(address, arguments.token_stdin)? {
+        return save_for_reads(address, credential, arguments.default);
+    }
     let token = arguments.token(chosen)?;
-    let user = client::login::whoami(&Http::default(), address, &token)?;
+    let user = client::login::whoami(&Http::to(address), address, &token)?;
     let site = site.as_ref().filter(|site| *site != address).map(ToString::to_string);
     let login = Login { token, handle: user.handle.to_string(), site: site.clone() };
     let is_default = Credentials::change(|logins| {
@@ -89,24 +93,14 @@ pub fn login(arguments: &LoginArguments, chosen: &RegistryChoice) -> Result<Repo
 
 impl LoginArguments {
     fn token(&self, chosen: &RegistryChoice) -> Result<Token, ClientError> {
-        if let Some(token) = &self.token {
-            return token.parse();
+        match &self.token {
+            Some(token) => token.parse(),
+            None => secret("Token", &chosen.address, self.token_stdin)?.parse(),
         }
-        if self.token_stdin {
-            let mut text = String::new();
-            // Invalid UTF-8 cannot be a token.
-            std::io::stdin().lock().take(MAX_INPUT).read_line(&mut text).map_err(|_| ClientError::Token)?;
-            return text.parse();
-        }
-        if !std::io::stdin().is_terminal() {
-            return Err(ClientError::NoTerminal);
-        }
-        let prompted = rpassword::prompt_password(format!("Token for {}: ", chosen.address));
-        prompted.map_err(|_| ClientError::NoTerminal)?.parse()
     }
 }
 
-/// Remove the saved token of a registry
+/// Remove what is saved for a registry
 #[derive(Args)]
 #[command(after_help = "
     logout                                        # Forget the token of your registry
@@ -128,19 +122,26 @@ pub fn logout(arguments: &LogoutArguments, chosen: &RegistryChoice) -> Result<Re
     if arguments.revoke {
         let saved = Credentials::load()?.login(address).map(|login| login.token.clone());
         let token = saved.ok_or_else(|| ClientError::NoLogin(address.to_string()))?;
-        client::login::revoke(&Http::default(), address, &token)?;
+        client::login::revoke(&Http::to(address), address, &token)?;
     }
-    let removed = Credentials::change(|logins| {
-        logins.remove(address).ok_or_else(|| ClientError::NoLogin(address.to_string()))
+    let handle = Credentials::change(|logins| {
+        let handle = logins.login(address).map(|login| login.handle.clone());
+        let is_removed = logins.remove(address);
+        is_removed.then_some(handle).ok_or_else(|| ClientError::NoLogin(address.to_string()))
     })?;
-    let handle = escape_line(&removed.handle);
-    let outcome = match arguments.revoke {
-        true => "the token is revoked",
-        false => "the token stays valid until it is revoked there (`logout --revoke` does both)",
+    let text = match (&handle, arguments.revoke) {
+        (Some(handle), true) => {
+            format!("logged out of {address} as {}; the token is revoked\n", escape_line(handle))
+        }
+        (Some(handle), false) => format!(
+            "logged out of {address} as {}; the token stays valid until it is revoked there (`logout --revoke` does \
+             both)\n",
+            escape_line(handle)
+        ),
+        (None, _) => format!("forgot the credential for reads of {address}\n"),
     };
-    let text = format!("logged out of {address} as {handle}; {outcome}\n");
     let json = json!({
-        "handle": removed.handle, "registry": address.to_string(), "revoked": arguments.revoke,
+        "handle": handle, "registry": address.to_string(), "revoked": arguments.revoke,
     });
     Ok(Report { text, json })
 }
@@ -159,7 +160,7 @@ pub struct WhoamiArguments {
 
 /// Shows the user of the saved token.
 pub fn whoami(chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    let http = Http::default();
+    let http = Http::to(&chosen.address);
     let token = chosen.token(&http, "has no users")?;
     let Whoami { handle, display_name, role } = client::login::whoami(&http, &chosen.address, &token)?;
     let text = format!("{handle} ({display_name}), {}, at {}", role.as_str(), chosen.address);

@@ -10,6 +10,7 @@ pub mod info;
 pub mod installed;
 pub mod mcp;
 pub mod publish;
+mod read_login;
 pub mod registry_options;
 pub mod resolve;
 pub mod search;

@@ -76,7 +76,7 @@ pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, Cli
         );
         return Err(ClientError::Unsupported(why));
     }
-    let http = Http::default();
+    let http = Http::to(&chosen.address);
     let token = chosen.token(&http, "does not accept packages")?;
     let path = package_at(&arguments.path, arguments.options.json);
     let name = name_of(path).unwrap_or_default();

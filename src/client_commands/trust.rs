@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use client::history::{SignedHistory, TrustedRegistries, published_keys};
+use client::http::ReadAccess;
 use client::{ClientError, RegistryAddress, Source};
 use registry::transparency_log::{MAX_POLICY, Policy, VerifierKey};
 use serde_json::json;
@@ -82,7 +83,7 @@ pub fn run(command: &Command) -> ExitCode {
 }
 
 fn add(arguments: &AddArguments) -> Result<Report, ClientError> {
-    let source = Source::open(arguments.registry.parse()?);
+    let source = Source::with(ReadAccess::named(arguments.registry.parse()?));
     let policy = arguments.policy.as_deref().map(read_policy).transpose()?;
     let of_policy = policy.as_ref().map(|(policy, _)| policy.logs().to_vec()).unwrap_or_default();
     let keys = match arguments.vkey.as_slice() {

@@ -229,6 +229,7 @@ mod tests {
             config.mirror.target_endpoint.take().is_some() && config.mirror.target_region.take().is_some()
         );
         assert_eq!(config.mirror.feed_deny.take(), Some("deny.txt".into()));
+        assert_eq!(config.mirror.feed_token_file.take(), Some("feed-token".into()));
         assert_eq!(
             config.storage.journal.take().map(|setting| format!("{setting:?}")).as_deref(),
             Some("Ok(Address(\"postgres://db.example.org/skills\"))")

@@ -119,6 +119,8 @@ section! {
         feed_min_age: Duration = Duration::ZERO,
         #[serde(deserialize_with = "path")]
         feed_deny: Option<PathBuf> = None,
+        #[serde(deserialize_with = "path")]
+        feed_token_file: Option<PathBuf> = None,
         #[serde(deserialize_with = "seconds::<_, 0, DAY>")]
         counter_interval: Duration = Duration::from_secs(5),
         counter_batch: usize = 1000,

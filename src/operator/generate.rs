@@ -70,7 +70,7 @@ pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<E
     };
     // Comes before the lock, which creates the folder.
     let origin = match &arguments.feed {
-        Some(feed) => Origin::Feed(feed.open(&folder, option)?),
+        Some(feed) => Origin::Feed(feed.follow(config, &folder, option)?),
         None => Origin::Journal(open_existing(config)?.registry),
     };
     let claimant = match &origin {

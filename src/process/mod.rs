@@ -1,7 +1,6 @@
 //! The process itself: its log, signals, and programs that it starts.
 
 #[cfg(feature = "operator")]
-pub mod fed_command;
 #[cfg(feature = "operator")]
 pub mod interrupt;
 pub mod log;

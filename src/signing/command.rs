@@ -1,14 +1,11 @@
 //! A command that signs, for keys in an HSM or a KMS.
 
-use std::io::Read;
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
+use client::fed_command::output;
 use data_encoding::BASE64;
 use registry::transparency_log::{VerifierKey, sign_with};
-
-use crate::process::fed_command::{await_success, end, feed, late};
 
 /// The length of an Ed25519 signature.
 const SIGNATURE_LENGTH: usize = 64;
@@ -37,39 +34,13 @@ impl SigningCommand {
         let failed = |why: &str| {
             format!("signing.command (`{program}`) {why}: nothing is signed with {}", key.short())
         };
-        let child = Command::new(program)
-            .args(arguments)
-            .env(KEY_VARIABLE, key.short())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn();
-        let mut child = child.map_err(|why| failed(&format!("cannot be started ({why})")))?;
-        let output = run(&mut child, text, self.timeout);
-        if output.is_err() {
-            end(&mut child);
-        }
+        // A command that does not want the input prints a false signature.
+        let mut command = Command::new(program);
+        command.args(arguments).env(KEY_VARIABLE, key.short());
+        let output = output(&mut command, text, MAX_OUTPUT, self.timeout);
         let signature = output.and_then(|output| signature(&output)).map_err(|why| failed(&why))?;
         sign_with(key, text, &signature).map_err(|_| failed("has printed a signature of another key or text"))
     }
-}
-
-/// Gives a process its input, and returns what it prints. It must succeed.
-fn run(child: &mut Child, input: &str, timeout: Duration) -> Result<Vec<u8>, String> {
-    let begun = Instant::now();
-    // If it does not want the input, its signature is false.
-    feed(child, input.to_owned());
-    let (sender, printed) = mpsc::channel();
-    if let Some(stdout) = child.stdout.take() {
-        std::thread::spawn(move || {
-            let mut output = Vec::new();
-            let read = stdout.take(MAX_OUTPUT).read_to_end(&mut output);
-            // Nobody waits any more after the deadline.
-            let _ = sender.send(read.map(|_| output));
-        });
-    }
-    let printed = printed.recv_timeout(timeout).map_err(|_| late(timeout))?;
-    await_success(child, begun, timeout)?;
-    printed.map_err(|why| format!("cannot be read ({why})"))
 }
 
 /// The signature in an output: 64 bytes, or their base64.

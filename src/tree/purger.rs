@@ -15,7 +15,7 @@ use registry::names::PublicUrl;
 
 use crate::Failure;
 use crate::config::Config;
-use crate::process::fed_command::{await_success, end, feed};
+use client::fed_command::{await_success, end, feed};
 
 /// Documents whose addresses one command gets. For more it gets the line `all`.
 const MAX_DOCUMENTS: usize = 5000;

@@ -107,6 +107,9 @@ pub enum ClientError {
     /// The credentials file cannot be used. The text says why and what to do.
     #[error("{}: {why}", .path.display())]
     Credentials { path: PathBuf, why: String },
+    /// The credential for reads of a registry cannot be used. The text has no secret.
+    #[error("the credential for reads of {registry} cannot be used: {why}")]
+    ReadCredential { registry: String, why: String },
     /// A registry's tree in a folder cannot be read.
     #[error("cannot read {}: {why}", .path.display())]
     Tree { path: PathBuf, why: String },

@@ -13,8 +13,10 @@ pub struct Answer {
     pub status: u16,
     /// The `Content-Type`, or an empty text.
     pub content_type: String,
-    /// Whether the token was withheld, because a redirect led to another origin.
-    pub token_withheld: bool,
+    /// Whether a redirect led to another origin, which gets no token and no credential.
+    pub left_origin: bool,
+    /// The remedy, if the answer refuses a token or a credential, or wants one.
+    pub login_advice: Option<String>,
     /// The body.
     pub body: Vec<u8>,
 }
@@ -41,16 +43,8 @@ impl Answer {
 
     /// The error of an answer that refuses the request.
     pub(crate) fn refusal(self) -> ClientError {
-        let login_advice = (self.status == 401).then(|| match self.token_withheld {
-            true => format!(
-                "The token was not sent to {0}, because it was saved for another host. If {0} is the registry, \
-                 log in there",
-                self.url.origin().ascii_serialization()
-            ),
-            false => "Log in again with `skillmirror login`".to_owned(),
-        });
         if let Some(problem) = Problem::read(&self.body) {
-            return ClientError::Problem(problem.with_advice(login_advice));
+            return ClientError::Problem(problem.with_advice(self.login_advice));
         }
         let advice = match self.status {
             403 => "access is denied: check the permissions of the host",
@@ -58,7 +52,7 @@ impl Answer {
             500..=599 => "the host has a problem: try again later",
             _ => "is it the address of a registry?",
         };
-        let advice = login_advice.unwrap_or_else(|| advice.to_owned());
+        let advice = self.login_advice.unwrap_or_else(|| advice.to_owned());
         ClientError::Status { url: self.url.to_string(), status: self.status, advice }
     }
 }

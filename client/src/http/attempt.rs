@@ -4,7 +4,7 @@ use std::io::{Cursor, Read};
 use std::time::SystemTime;
 
 use registry::user_agent::INSPECTING_USER_AGENT;
-use ureq::http::{Method, Request, header};
+use ureq::http::{HeaderMap, HeaderName, Method, Request, header};
 use ureq::{Body, SendBody};
 use url::Url;
 
@@ -43,8 +43,10 @@ pub(super) struct Attempt<'a> {
 pub(super) struct Response {
     /// The address it came from.
     pub url: Url,
-    /// Whether the token was withheld, because a redirect led to another origin.
-    pub token_withheld: bool,
+    /// Whether a redirect led to another origin, which gets no token and no credential.
+    pub left_origin: bool,
+    /// Whether the request was sent with the credential for reads.
+    pub was_authorized: bool,
     /// Head and body.
     pub answer: ureq::http::Response<Body>,
 }
@@ -63,12 +65,28 @@ impl<'a> Attempt<'a> {
         self.read(response, progress)
     }
 
-    /// Sends the request once, and follows redirects.
+    /// Sends the request once, and follows redirects. A read that the registry refuses with 401 is sent again with the
+    /// credential for reads.
     pub(super) fn response(&self, progress: Progress<'_>) -> Result<Response, Failure> {
+        let access = &self.http.access;
+        let credential = access.at_once(self.token.is_some())?;
+        let response = self.follow(credential.as_ref(), progress)?;
+        if self.token.is_some() || response.left_origin || response.answer.status().as_u16() != 401 {
+            return Ok(response);
+        }
+        let Some(credential) = access.after_401(credential.as_ref())? else { return Ok(response) };
+        let response = self.follow(Some(&credential), progress)?;
+        if !matches!(response.answer.status().as_u16(), 401 | 403) {
+            access.note_accepted();
+        }
+        Ok(response)
+    }
+
+    fn follow(&self, credential: Option<&HeaderMap>, progress: Progress<'_>) -> Result<Response, Failure> {
         let mut url = self.url.clone();
-        let mut token = self.token;
+        let (mut token, mut sent, mut left_origin) = (self.token, credential, false);
         for _ in 0..=redirect::MAX_REDIRECTS {
-            let answer = self.send(&url, token, progress)?;
+            let answer = self.send(&url, token, sent, progress)?;
             let status = answer.status().as_u16();
             let location = answer.headers().get(header::LOCATION).and_then(|location| location.to_str().ok());
             // Registries redirect no deletion, so that is an answer like any other.
@@ -76,12 +94,13 @@ impl<'a> Attempt<'a> {
             match location.filter(|_| is_followed) {
                 Some(location) => {
                     let to = redirect::follow(&url, status, location, &self.method)?;
-                    token = token.filter(|_| to.origin() == url.origin());
+                    if to.origin() != url.origin() {
+                        (token, sent, left_origin) = (None, None, true);
+                    }
                     url = to;
                 }
                 None => {
-                    let token_withheld = token.is_none() && self.token.is_some();
-                    return Ok(Response { url, token_withheld, answer });
+                    return Ok(Response { url, left_origin, was_authorized: sent.is_some(), answer });
                 }
             }
         }
@@ -98,6 +117,7 @@ impl<'a> Attempt<'a> {
         &self,
         url: &Url,
         token: Option<&Token>,
+        credential: Option<&HeaderMap>,
         progress: Progress<'_>,
     ) -> Result<ureq::http::Response<Body>, Failure> {
         // A redirect may need another proxy.
@@ -108,6 +128,11 @@ impl<'a> Attempt<'a> {
         }
         if let Some(token) = token {
             request = request.header(header::AUTHORIZATION, token.header());
+        }
+        // The token of a person takes the place of a credential in the same header.
+        let is_free = |name: &HeaderName| token.is_none() || name != header::AUTHORIZATION;
+        for (name, value) in credential.into_iter().flatten().filter(|(name, _)| is_free(name)) {
+            request = request.header(name, value);
         }
         if let Some(etag) = self.etag {
             request = request.header(header::IF_NONE_MATCH, etag);
@@ -141,8 +166,26 @@ impl<'a> Attempt<'a> {
         Ok(response)
     }
 
+    /// The remedy, if the answer refuses a token or a credential, or wants one.
+    pub(super) fn login_advice(&self, response: &Response) -> Option<String> {
+        let Response { url, left_origin, was_authorized, answer } = response;
+        match answer.status().as_u16() {
+            401 if *left_origin => Some(format!(
+                "A token was not sent to {0}, because those for {1} go nowhere else. If {0} is the registry, log in \
+                 there",
+                url.origin().ascii_serialization(),
+                self.url.origin().ascii_serialization()
+            )),
+            401 if self.token.is_some() => Some("Log in again with `skillmirror login`".to_owned()),
+            401 => Some(self.http.access.advice(*was_authorized)),
+            403 if self.token.is_none() && *was_authorized => Some(self.http.access.advice(true)),
+            _ => None,
+        }
+    }
+
     fn read(&self, response: Response, progress: Progress<'_>) -> Result<Answer, Failure> {
-        let Response { url, token_withheld, answer } = response;
+        let login_advice = self.login_advice(&response);
+        let Response { url, left_origin, answer, .. } = response;
         let status = answer.status().as_u16();
         let text = |name: header::HeaderName| {
             answer.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
@@ -172,7 +215,7 @@ impl<'a> Attempt<'a> {
         if is_behind {
             notice::show("the change is done; lists and search show it in a moment");
         }
-        Ok(Answer { url, status, content_type, token_withheld, body })
+        Ok(Answer { url, status, content_type, left_origin, login_advice, body })
     }
 }
 

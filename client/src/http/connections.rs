@@ -1,5 +1,6 @@
 //! The HTTP connections: one agent for direct ones, and one for each proxy.
 
+use std::sync::{LazyLock, OnceLock};
 use std::time::Duration;
 
 use registry::user_agent::USER_AGENT;
@@ -9,7 +10,8 @@ use ureq::tls::{RootCerts, TlsConfig};
 use ureq::typestate::AgentScope;
 use ureq::unversioned::resolver::DefaultResolver;
 use ureq::unversioned::transport::{
-    ConnectProxyConnector, ConnectionDetails, Connector, RustlsConnector, TcpConnector, Transport,
+    ConnectProxyConnector, ConnectionDetails, Connector, RustlsConnector, SocksConnector, TcpConnector,
+    Transport,
 };
 use ureq::{Agent, AsSendBody, Body, Proxy};
 use url::Url;
@@ -20,8 +22,8 @@ use super::CONNECTIONS;
 use super::early_answer::EarlyAnswerConnector;
 use super::failure::{Failure, ProxyFailure};
 use super::no_proxy::NoProxy;
-use super::proxies::{ProxyName, Variable, proxy};
-use super::root_certs::root_certs;
+use super::proxies::{ProxyName, proxy};
+use super::root_certs::root_certs_of_environment;
 
 /// The time limit for a connection, including DNS and TLS.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
@@ -33,21 +35,23 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(1000);
 /// The settings of an agent.
 pub type AgentConfig = ConfigBuilder<AgentScope>;
 
-/// One ureq agent, with connections of its own, for each way to a host: directly, or through a proxy that
-/// the environment names. Invalid variables are kept as error texts, and reported only when a request
-/// needs them.
-pub struct Connections {
-    direct: Agent,
-    /// For `http` and `https`. None if the environment names no proxy.
-    http_proxy: Result<Option<Proxied>, String>,
-    https_proxy: Result<Option<Proxied>, String>,
-    no_proxy: NoProxy,
-    root_certs_error: Option<String>,
-}
+/// Changes the settings of an agent.
+type Tune = Box<dyn Fn(AgentConfig) -> AgentConfig + Send + Sync>;
 
-struct Proxied {
-    agent: Agent,
-    name: ProxyName,
+/// A proxy with its name, or the error text of an unusable variable.
+type Proxied = Result<Option<(Proxy, ProxyName)>, String>;
+
+/// One ureq agent, with connections of its own, for each way to a host: directly, or through a proxy that
+/// the environment names. Unusable variables are reported only when a request needs them.
+pub struct Connections {
+    /// For `http` and `https`.
+    proxies: [Proxied; 2],
+    no_proxy: NoProxy,
+    /// Read for the first connection that may need them, because they can be hundreds of files.
+    roots: LazyLock<Result<RootCerts, String>>,
+    tune: Tune,
+    /// For `http` and `https`, directly and through a proxy.
+    agents: [[OnceLock<Agent>; 2]; 2],
 }
 
 /// A way to a host.
@@ -59,43 +63,22 @@ pub(super) struct Way<'a> {
 
 impl Connections {
     /// Reads proxies and root certificates from the environment. `tune` changes the settings of each
-    /// agent, such as its time limits.
-    pub fn of_environment(tune: impl Fn(AgentConfig) -> AgentConfig) -> Self {
-        Self::new(&|name| std::env::var_os(name), tune)
-    }
-
-    /// Reads the settings from environment variables. ureq's own `Proxy::try_from_env` does
-    /// not do: it uses one proxy for both schemes and ignores invalid settings.
-    fn new(variable: Variable<'_>, tune: impl Fn(AgentConfig) -> AgentConfig) -> Self {
-        let (roots, root_certs_error) = match root_certs(variable) {
-            Ok(roots) => (roots, None),
-            Err(why) => (RootCerts::WebPki, Some(why)),
-        };
-        let agent = |proxy: Option<(Proxy, ProxyName)>| {
-            let (proxy, name) = proxy.unzip();
-            let config = tune(config(&roots)).proxy(proxy).build();
-            let connector = NamedProxyConnector { inner: ConnectProxyConnector::default(), name }
-                .chain(TcpConnector::default())
-                .chain(RustlsConnector::default())
-                .chain(EarlyAnswerConnector);
-            Agent::with_parts(config, connector, DefaultResolver::default())
-        };
-        let through = |name: &str| {
-            let found = proxy(name, variable)?;
-            Ok(found.map(|(proxy, name)| Proxied { agent: agent(Some((proxy, name.clone()))), name }))
-        };
+    /// agent, such as its time limits. ureq's own `Proxy::try_from_env` does not do: it uses one proxy
+    /// for both schemes and ignores invalid settings.
+    pub fn of_environment(tune: impl Fn(AgentConfig) -> AgentConfig + Send + Sync + 'static) -> Self {
+        let variable = |name: &str| std::env::var_os(name);
         Self {
-            http_proxy: through("http_proxy"),
-            https_proxy: through("https_proxy"),
-            no_proxy: NoProxy::read(variable),
-            direct: agent(None),
-            root_certs_error,
+            proxies: ["http_proxy", "https_proxy"].map(|name| proxy(name, &variable)),
+            no_proxy: NoProxy::read(&variable),
+            roots: LazyLock::new(root_certs_of_environment),
+            tune: Box::new(tune),
+            agents: Default::default(),
         }
     }
 
     /// Fails if the variables that name root certificates have unusable values.
     pub fn check_root_certs(&self) -> Result<(), ClientError> {
-        self.root_certs_error.clone().map_or(Ok(()), |why| Err(ClientError::Environment(why)))
+        self.roots.as_ref().map(drop).map_err(|why| ClientError::Environment(why.clone()))
     }
 
     /// The agent for a request to an address.
@@ -116,20 +99,28 @@ impl Connections {
 
     /// The way of a request to `url`.
     pub(super) fn way(&self, url: &Url) -> Result<Way<'_>, ClientError> {
-        let is_https = url.scheme() == "https";
+        let scheme = usize::from(url.scheme() == "https");
         let setting = |why: &String| ClientError::Environment(why.clone());
-        let through = if self.no_proxy.applies_to(url) {
-            None
-        } else {
-            let proxied = if is_https { &self.https_proxy } else { &self.http_proxy };
-            proxied.as_ref().map_err(setting)?.as_ref()
+        let through = match &self.proxies[scheme] {
+            _ if self.no_proxy.applies_to(url) => None,
+            proxied => proxied.as_ref().map_err(setting)?.as_ref(),
         };
-        match &self.root_certs_error {
-            Some(why) if is_https || through.is_some() => Err(setting(why)),
-            _ => Ok(through.map_or(Way { agent: &self.direct, proxy: None }, |Proxied { agent, name }| {
-                Way { agent, proxy: Some(name) }
-            })),
-        }
+        let needs_roots = scheme == 1 || through.is_some();
+        let roots = if needs_roots { self.roots.as_ref().map_err(setting)? } else { &RootCerts::WebPki };
+        let agent =
+            self.agents[usize::from(through.is_some())][scheme].get_or_init(|| self.agent_of(roots, through));
+        Ok(Way { agent, proxy: through.map(|(_, name)| name) })
+    }
+
+    fn agent_of(&self, roots: &RootCerts, through: Option<&(Proxy, ProxyName)>) -> Agent {
+        let (proxy, name) = through.cloned().unzip();
+        let connector = NamedProxyConnector { inner: SocksConnector::default(), name: name.clone() }
+            .chain(NamedProxyConnector { inner: ConnectProxyConnector::default(), name })
+            .chain(TcpConnector::default())
+            .chain(RustlsConnector::default())
+            .chain(EarlyAnswerConnector);
+        let config = (self.tune)(config(roots)).proxy(proxy).build();
+        Agent::with_parts(config, connector, DefaultResolver::default())
     }
 }
 
@@ -160,13 +151,13 @@ fn config(roots: &RootCerts) -> AgentConfig {
 
 /// Connects through a proxy. Marks its errors, so that they differ from those of the host behind it.
 #[derive(Debug)]
-struct NamedProxyConnector {
-    inner: ConnectProxyConnector,
+struct NamedProxyConnector<C> {
+    inner: C,
     name: Option<ProxyName>,
 }
 
-impl<In: Transport> Connector<In> for NamedProxyConnector {
-    type Out = <ConnectProxyConnector as Connector<In>>::Out;
+impl<In: Transport, C: Connector<In>> Connector<In> for NamedProxyConnector<C> {
+    type Out = C::Out;
 
     fn connect(
         &self,

@@ -113,6 +113,12 @@ impl fmt::Display for ProxyFailure {
             (_, Some(status)) => format!(
                 "answers the request for a connection with status {status}: it does not lead there, or it is not a proxy"
             ),
+            (ureq::Error::Io(why), _) if proxy.address.starts_with("socks") => match why.kind() {
+                ErrorKind::InvalidData => "does not answer in SOCKS: it is not such a proxy".to_owned(),
+                ErrorKind::PermissionDenied => "refuses the user name and password of its address".to_owned(),
+                ErrorKind::Other => format!("refuses the connection ({why})"),
+                _ => format!("cannot be reached: {}", io_fault(why)),
+            },
             (ureq::Error::ConnectProxyFailed(_), None) => {
                 "closed the connection without an answer: perhaps it is not a proxy".to_owned()
             }

@@ -1,5 +1,5 @@
 //! HTTP for clients of registries: size limits, retries, redirects that are checked one by
-//! one, and tokens that never leave their origin.
+//! one, and tokens and credentials that never leave their origin.
 
 mod answer;
 mod attempt;
@@ -11,27 +11,24 @@ mod failure;
 mod no_proxy;
 mod open;
 mod proxies;
+mod read_access;
 mod redirect;
 mod retry;
 mod revisions;
 mod root_certs;
 
-use std::sync::LazyLock;
 use std::time::Duration;
 
 use ureq::http::Method;
 use url::Url;
 
-use crate::{ClientError, Token, notice};
+use crate::{ClientError, RegistryAddress, Token, notice};
 
 pub use answer::Answer;
 pub use connections::{AgentConfig, Connections};
 pub use open::OpenAnswer;
-
-/// The root certificates that the environment names, or else the built-in list.
-pub fn root_certs_of_environment() -> Result<ureq::tls::RootCerts, String> {
-    root_certs::root_certs(&|name| std::env::var_os(name))
-}
+pub use read_access::ReadAccess;
+pub use root_certs::root_certs_of_environment;
 
 use attempt::Attempt;
 use failure::Failure;
@@ -51,13 +48,13 @@ pub type Progress<'a> = &'a mut dyn FnMut(u64, Option<u64>);
 /// Waits for this time between two attempts.
 type Sleep = Box<dyn Fn(Duration) + Send + Sync>;
 
-/// A pool of connections to registries.
+/// A pool of connections to one registry.
 pub struct Http {
-    /// Made for the first request: a registry in a folder needs none, and root certificates can be
-    /// hundreds of files.
-    connections: LazyLock<Connections>,
+    connections: Connections,
     /// What this process has written.
     revisions: Revisions,
+    /// What authorizes reads.
+    access: ReadAccess,
     sleep: Sleep,
 }
 
@@ -79,14 +76,29 @@ pub(crate) struct Upload<'a> {
 }
 
 impl Http {
-    fn with_sleep(sleep: Sleep) -> Self {
-        let revisions = Revisions::default();
-        Self { connections: LazyLock::new(|| Connections::of_environment(|config| config)), revisions, sleep }
+    /// Connections to one registry, with the proxies and root certificates that the environment names.
+    pub fn new(access: ReadAccess) -> Self {
+        Self {
+            connections: Connections::of_environment(|config| config),
+            revisions: Revisions::default(),
+            access,
+            sleep: Box::new(std::thread::sleep),
+        }
+    }
+
+    /// Connections to one registry, with what is saved for its reads.
+    pub fn to(registry: &RegistryAddress) -> Self {
+        Self::new(ReadAccess::saved(registry.clone()))
+    }
+
+    /// What authorizes reads.
+    pub fn access(&self) -> &ReadAccess {
+        &self.access
     }
 
     /// Reads at most `most` bytes from `url`, with up to four attempts. Any status is an
-    /// answer, except those that ask to come back later. Redirects are followed, without the
-    /// token if they change the origin.
+    /// answer, except those that ask to come back later. A 401 is answered once with the credential for reads, unless
+    /// there is a token. Redirects are followed, without token and credential if they change the origin.
     pub fn get(
         &self,
         url: &Url,
@@ -169,13 +181,6 @@ impl Http {
                 },
             }
         }
-    }
-}
-
-impl Default for Http {
-    /// Uses the proxies and root certificates that the environment names.
-    fn default() -> Self {
-        Self::with_sleep(Box::new(std::thread::sleep))
     }
 }
 

@@ -38,14 +38,15 @@ pub(super) fn proxy(name: &str, variable: Variable<'_>) -> Result<Option<(Proxy,
     // ureq takes the default port for an invalid one.
     let url = if text.contains("://") { Url::parse(&text) } else { Url::parse(&format!("http://{text}")) };
     match (Proxy::new(&text), url) {
-        (Ok(proxy), Ok(url)) if matches!(proxy.protocol(), ProxyProtocol::Http | ProxyProtocol::Https) => {
+        (Ok(proxy), Ok(url)) if proxy.protocol() != ProxyProtocol::Socks4 => {
             let has_login = proxy.username().is_some() || proxy.password().is_some();
-            let address = url.origin().ascii_serialization();
+            let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
+            let address = format!("{}://{}{port}", url.scheme(), url.host_str().unwrap_or_default());
             Ok(Some((proxy, ProxyName { variable, address, has_login })))
         }
         _ => Err(format!(
             "{variable} names a proxy that cannot be used, `{}`: only addresses like \
-             http://proxy.example.org:3128 or https://proxy.example.org are supported",
+             http://proxy.example.org:3128, https://proxy.example.org or socks5h://proxy.example.org are supported",
             without_secrets(&text)
         )),
     }
@@ -89,12 +90,16 @@ mod tests {
             [some("HTTP_PROXY http://b.example:3128"), some("ALL_PROXY https://c.example")]
         );
         assert_eq!(named(&[("http_proxy", ""), ("ALL_PROXY", " ")]), [None, None]);
+        assert_eq!(
+            named(&[("all_proxy", "socks5h://ann:secret@d.example:1080")])[0],
+            some("all_proxy socks5h://d.example:1080")
+        );
     }
 
     #[test]
     fn unsupported_proxy_is_an_error_without_its_password() {
         for (text, shown) in [
-            ("socks5://ann:secret@a.example", "`socks5://…@a.example`"),
+            ("socks4://ann:secret@a.example", "`socks4://…@a.example`"),
             ("http://ann:secret@a.example:99999", "`http://…@a.example:99999`"),
             ("ann:secret@a.example:x", "`…@a.example:x`"),
             ("foo://a.example", "`foo://a.example`"),

@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use ureq::tls::{Certificate, PemItem, RootCerts, parse_pem};
 
-use super::proxies::Variable;
 use crate::regular_file::{self, Links};
 use crate::user_path;
 
@@ -16,12 +15,15 @@ use crate::user_path;
 const MAX_BYTES: u64 = 16 << 20;
 
 /// The root certificates from the file `SSL_CERT_FILE` and the files in the folders
-/// `SSL_CERT_DIR`, as OpenSSL reads them. If neither is set, the built-in list.
-pub(super) fn root_certs(variable: Variable<'_>) -> Result<RootCerts, String> {
-    let set = |name: &str| variable(name).filter(|value| !value.is_empty());
+/// `SSL_CERT_DIR`, as OpenSSL reads them. If neither is set, the built-in list and those of the system.
+pub fn root_certs_of_environment() -> Result<RootCerts, String> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     let (file, folders) = (set("SSL_CERT_FILE"), set("SSL_CERT_DIR"));
     if file.is_none() && folders.is_none() {
-        return Ok(RootCerts::WebPki);
+        let of_system = rustls_native_certs::load_native_certs().certs;
+        // An old system may lack some, and a container all.
+        let all = of_system.iter().chain(webpki_root_certs::TLS_SERVER_ROOT_CERTS);
+        return Ok(all.map(|certificate| Certificate::from_der(certificate).to_owned()).into());
     }
     let mut found = Vec::new();
     if let Some(file) = &file {

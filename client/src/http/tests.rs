@@ -34,7 +34,8 @@ fn ask_with(
     });
     let pauses = Arc::new(Mutex::new(Vec::new()));
     let recorder = Arc::clone(&pauses);
-    let http = Http::with_sleep(Box::new(move |pause| recorder.lock().unwrap().push(pause)));
+    let sleep = Box::new(move |pause| recorder.lock().unwrap().push(pause));
+    let http = Http { sleep, ..Http::to(&url.as_str().parse().unwrap()) };
     let answer = request(&http, &url);
     host.join().unwrap();
     let pauses = pauses.lock().unwrap().clone();
@@ -110,7 +111,9 @@ fn refusal_before_the_body_is_read_at_once() {
         lines.for_each(drop);
     });
     let upload = Upload { content_type: "text/plain", body: &[b'x'; 100_000] };
-    let answer = Http::default().upload(&url, &"smt_x".parse().unwrap(), &upload, &mut |_, _| {}).unwrap();
+    let answer = Http::to(&url.as_str().parse().unwrap())
+        .upload(&url, &"smt_x".parse().unwrap(), &upload, &mut |_, _| {})
+        .unwrap();
     assert_eq!((answer.status, &*answer.body), (413, &b"no\n"[..]));
     host.join().unwrap();
 }

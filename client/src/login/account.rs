@@ -20,7 +20,7 @@ pub fn revoke(http: &Http, registry: &RegistryAddress, token: &Token) -> Result<
     let no_users = || not_a_server(registry, "has no users");
     let url = registry.url_of("/api/v1/auth/me").ok_or_else(no_users)?;
     let answer = http.get(&url, Some(token), JSON_LIMIT, &mut |_, _| {})?;
-    if answer.status == 401 && !answer.token_withheld {
+    if answer.status == 401 && !answer.left_origin {
         return Ok(());
     }
     let account: Account = RawDocument::from(answer.found()?.ok_or_else(no_users)?).parse(registry)?;
@@ -40,6 +40,10 @@ pub fn revoke(http: &Http, registry: &RegistryAddress, token: &Token) -> Result<
 pub fn missing_login(http: &Http, registry: &RegistryAddress, lack: &str) -> ClientError {
     let Some(url) = registry.url_of("/api/v1/whoami") else { return not_a_server(registry, lack) };
     match http.get(&url, None, JSON_LIMIT, &mut |_, _| {}) {
+        // The credential for reads is a token, too.
+        Ok(answer) if serde_json::from_slice::<Whoami>(&answer.body).is_ok() => {
+            ClientError::NoLogin(registry.to_string())
+        }
         // A server answers 401. Object stores answer 403 for missing files, other hosts a page.
         Ok(answer) if matches!(answer.status, 200..=299 | 403 | 404 | 405 | 410) => {
             not_a_server(registry, lack)

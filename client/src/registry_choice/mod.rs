@@ -3,7 +3,7 @@
 mod discovery;
 mod newest;
 
-use crate::http::Http;
+use crate::http::{Http, ReadAccess};
 use crate::login::missing_login;
 use crate::{ClientError, Credentials, RegistryAddress, Source, Token};
 use discovery::discover;
@@ -131,9 +131,9 @@ fn choose_with(
         }
         other => other,
     })?;
-    let (registry, login) = logins.default_login().ok_or(ClientError::NoRegistry)?;
+    let (registry, login) = logins.default_registry().ok_or(ClientError::NoRegistry)?;
     let named_by = NamedBy::SavedLogin;
-    let site = login.site.as_deref().map(|site| parse(site, named_by)).transpose()?;
+    let site = login.and_then(|login| login.site.as_deref()).map(|site| parse(site, named_by)).transpose()?;
     Ok(RegistryChoice { address: parse(registry, named_by)?, copies: Vec::new(), site, named_by, token })
 }
 
@@ -159,14 +159,16 @@ fn parse_all(text: &str, named_by: NamedBy) -> Result<(RegistryAddress, Vec<Regi
 }
 
 impl RegistryChoice {
-    /// The source of public documents, which are read without a token. Of several addresses, the
-    /// newest.
+    /// The source of public documents. Of several addresses, the newest. `SKILLMIRROR_READ_TOKEN` is for the first
+    /// one, unless a project or a site on another host has named it.
     pub fn source(&self) -> Result<Source, ClientError> {
+        let is_by_user = self.named_by != NamedBy::Project && self.naming_site().is_none();
+        let access = if is_by_user { ReadAccess::named } else { ReadAccess::saved };
+        let first = Source::with(access(self.address.clone()));
         if self.copies.is_empty() {
-            return Ok(Source::open(self.address.clone()));
+            return Ok(first);
         }
-        let all: Vec<_> = std::iter::once(&self.address).chain(&self.copies).cloned().collect();
-        newest::newest(&all)
+        newest::newest(std::iter::once(first).chain(self.copies.iter().cloned().map(Source::open)).collect())
     }
 
     /// The token for this registry: that of the environment, else that of the saved login.

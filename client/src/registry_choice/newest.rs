@@ -11,7 +11,7 @@ use registry::transparency_log::{
 };
 
 use crate::history::{HistoryError, TrustedRegistries};
-use crate::{ClientError, RegistryAddress, Source};
+use crate::{ClientError, Source};
 
 /// How long slower sources may take after the first has answered.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -27,26 +27,27 @@ struct Found {
 /// Chooses the source with the newest head; among equal ones the first. The registry is known by the
 /// first address: its keys count for all. A source without a head, or whose checkpoint none of the
 /// trusted keys has signed, does not count. Two sources with different histories are an error.
-pub(super) fn newest(addresses: &[RegistryAddress]) -> Result<Source, ClientError> {
-    let Some(registry) = addresses.first() else { return Err(ClientError::NoRegistry) };
-    let keys = TrustedRegistries::load()?.keys(registry).to_vec();
-    let (found, failure) = ask(addresses, &keys);
+pub(super) fn newest(sources: Vec<Source>) -> Result<Source, ClientError> {
+    let registry = sources.first().map(|source| source.address().clone()).ok_or(ClientError::NoRegistry)?;
+    let keys = TrustedRegistries::load()?.keys(&registry).to_vec();
+    let (mut found, failure) = ask(sources, &keys);
     let newest = found.iter().max_by_key(|found| (found.head.log.size, std::cmp::Reverse(found.place)));
     let Some(newest) = newest else { return Err(failure.unwrap_or(ClientError::NoRegistry)) };
     for other in &found {
         newest.compare(other)?;
     }
-    Ok(Source::open_as(newest.source.address().clone(), registry.clone()))
+    let place = newest.place;
+    found.retain(|found| found.place == place);
+    Ok(found.remove(0).source.known_as(registry))
 }
 
 /// Asks all sources at once. Returns those that have answered in time, and why another has not.
-fn ask(addresses: &[RegistryAddress], keys: &[VerifierKey]) -> (Vec<Found>, Option<ClientError>) {
+fn ask(sources: Vec<Source>, keys: &[VerifierKey]) -> (Vec<Found>, Option<ClientError>) {
     let (send, receive) = mpsc::channel();
-    for (place, address) in addresses.iter().enumerate() {
-        let (send, address, keys) = (send.clone(), address.clone(), keys.to_vec());
+    for (place, source) in sources.into_iter().enumerate() {
+        let (send, keys) = (send.clone(), keys.to_vec());
         // A thread of a source that does not answer ends with the process.
         std::thread::spawn(move || {
-            let source = Source::open(address);
             let found = head_of(&source, &keys).map(|head| Found { place, source, head });
             // Nobody waits any more if the others were faster.
             let _ = send.send(found);

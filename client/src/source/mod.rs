@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use generator::address::Document;
 use serde::de::DeserializeOwned;
 
-use crate::http::{Answer, Http, JSON_LIMIT, Progress, Purpose};
+use crate::http::{Answer, Http, JSON_LIMIT, Progress, Purpose, ReadAccess};
 use crate::{ClientError, RegistryAddress};
 
 pub(crate) use probe::RegistryPresence;
@@ -37,14 +37,20 @@ pub struct Source {
 }
 
 impl Source {
-    /// Opens the registry at `address`.
+    /// Opens the registry at `address`, with what is saved for its reads.
     pub fn open(address: RegistryAddress) -> Self {
-        Self::open_as(address.clone(), address)
+        Self::with(ReadAccess::saved(address))
     }
 
-    /// Opens a copy at `address` of a registry that is known by another address.
-    pub(crate) fn open_as(address: RegistryAddress, registry: RegistryAddress) -> Self {
-        Self { address, registry, http: Http::default(), has_sent_pages: AtomicBool::new(false) }
+    /// Opens a registry with this access to it.
+    pub fn with(access: ReadAccess) -> Self {
+        let (address, has_sent_pages) = (access.registry().clone(), AtomicBool::new(false));
+        Self { registry: address.clone(), address, http: Http::new(access), has_sent_pages }
+    }
+
+    /// Whether the registry asks for the credential for reads.
+    pub fn asks_for_credential(&self) -> bool {
+        self.http.access().is_asked()
     }
 
     /// Takes this for a copy of a registry that is known by another address.

@@ -23,7 +23,7 @@ pub(crate) enum RegistryPresence {
 impl Source {
     /// The error for something that is missing: `what` is missing, `advice` is the remedy if
     /// there is a registry at all.
-    pub(crate) fn missing(&self, what: String, advice: &str) -> ClientError {
+    pub fn missing(&self, what: String, advice: &str) -> ClientError {
         match self.presence() {
             Ok(RegistryPresence::Present) if self.has_sent_pages() => ClientError::NotFound(format!(
                 "{what}: {advice} (this host sends a web page instead of a missing file)"

@@ -34,7 +34,7 @@ impl SignedIn {
     ///
     /// Errors: no token is known for the registry, or it is not a server.
     pub fn at(chosen: &RegistryChoice) -> Result<Self, ClientError> {
-        let http = Http::default();
+        let http = Http::to(&chosen.address);
         let token = chosen.token(&http, LACK)?;
         Ok(Self { http, registry: chosen.address.clone(), token })
     }
@@ -42,7 +42,7 @@ impl SignedIn {
     /// The chosen registry with its token. None if no token is known.
     pub fn if_known(chosen: &RegistryChoice) -> Option<Self> {
         let token = chosen.known_token()?;
-        Some(Self { http: Http::default(), registry: chosen.address.clone(), token })
+        Some(Self { http: Http::to(&chosen.address), registry: chosen.address.clone(), token })
     }
 
     /// The address of the registry.

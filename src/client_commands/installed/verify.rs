@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use client::history::{SignedHistory, TrustedRegistries};
+use client::http::ReadAccess;
 use client::install::{
     InstallError, LockedEntries, ProofSource, SkillsFolder, VerifiedVersion, list_installed, prove_version,
     read_proof, verify_package, verify_with_proof,
@@ -91,7 +92,7 @@ impl Arguments {
                 let why = "--skill names no version: write @namespace/skill@1.0.0";
                 return Err(ClientError::Unsupported(why.into()).into());
             };
-            let source = Source::open(registry.clone());
+            let source = Source::with(ReadAccess::named(registry.clone()));
             let keys = self.keys(&source.address().to_string())?;
             let history = SignedHistory::with_keys(&source, keys.clone(), None);
             let proof = prove_version(&source, &history, &skill.coordinate, version)?;

@@ -39,7 +39,7 @@ pub async fn follow(
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), Failure> {
     let hangups = Hangups::new()?;
-    let source = feed.open(&config.public, "--public")?;
+    let source = feed.follow(config, &config.public, "--public")?;
     let _new = NewFolders::of_tree(&config.public);
     let locked = lock_tree(&config.public, "--public", &Claimant::Mirror, arguments.take_over)?;
     let Followers { target, purger } = Followers::of_mirror(config, locked.tree(), arguments.take_over)?;

@@ -20,7 +20,7 @@ pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<E
     let take_over = arguments.take_over;
     let claimant = match &arguments.feed {
         Some(feed) => {
-            let source = feed.open(&config.public, "--public")?;
+            let source = feed.follow(config, &config.public, "--public")?;
             let _new = NewFolders::of_tree(&config.public);
             let locked = lock_tree(&config.public, "--public", &Claimant::Mirror, take_over)?;
             let mut follower = arguments.follow.open(config, source, locked, take_over)?;

@@ -4,7 +4,7 @@ use std::io::{self, Cursor, Read};
 use std::sync::Mutex;
 
 use client::RegistryAddress;
-use client::http::{Http, OpenAnswer};
+use client::http::{Http, OpenAnswer, ReadAccess};
 use generator::address::Document;
 use generator::follower::FeedSource;
 
@@ -27,9 +27,9 @@ struct CachedHead {
 }
 
 impl HttpSource {
-    /// The tree with its root at `base`, which is on a host.
-    pub fn at(base: RegistryAddress) -> Self {
-        Self { base, http: Http::default(), head: Mutex::default() }
+    /// The tree with its root at an address on a host.
+    pub fn with(access: ReadAccess) -> Self {
+        Self { base: access.registry().clone(), http: Http::new(access), head: Mutex::default() }
     }
 
     fn get(&self, document: &Document, known: Option<&CachedHead>) -> io::Result<OpenAnswer> {
@@ -119,7 +119,7 @@ mod tests {
             "HTTP/1.1 200 OK\r\nETag: \"b\"\r\nContent-Length: 3\r\nConnection: close\r\n\r\ntwo",
             "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
         ]);
-        let source = HttpSource::at(base.parse().unwrap());
+        let source = HttpSource::with(ReadAccess::saved(base.parse().unwrap()));
         for expected in [Some("one"), Some("one"), Some("two"), None] {
             assert_eq!(read(&source, &Document::Head).unwrap().as_deref(), expected);
         }
@@ -136,7 +136,7 @@ mod tests {
             "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
             "HTTP/1.1 304 Not Modified\r\nConnection: close\r\n\r\n",
         ]);
-        let source = HttpSource::at(base.parse().unwrap());
+        let source = HttpSource::with(ReadAccess::saved(base.parse().unwrap()));
         read(&source, &Document::Feed(1)).unwrap_err();
         for status in ["503", "304"] {
             let why = read(&source, &Document::Head).unwrap_err().to_string();

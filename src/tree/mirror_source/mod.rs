@@ -8,11 +8,13 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
+use client::http::ReadAccess;
 use client::user_path;
-use client::{ClientError, RegistryAddress};
+use client::{ClientError, ReadCredential, RegistryAddress};
 use generator::follower::FeedSource;
 use generator::tree::Tree;
 
+use crate::config::Config;
 use crate::config::folder_overlap::keep_from_source;
 use crate::engines::{TargetUrl, bucket_source};
 pub use follow::FollowArguments;
@@ -69,24 +71,34 @@ fn tree_root(path: &Path) -> &Path {
 }
 
 impl MirrorSource {
-    /// Opens the source of the tree in `output`. `option` is the flag that sets `output`, for
-    /// messages.
-    pub fn open(&self, output: &Path, option: &str) -> Result<Arc<dyn FeedSource>, String> {
-        if let Self::Folder(folder) = self {
-            keep_from_source(folder, output, option)?;
-        }
-        self.source()
+    /// Opens the source that the tree in `output` follows. `option` is the flag that sets `output`, for
+    /// messages. An address is read with the token of `mirror.feed_token_file`, or else of `SKILLMIRROR_READ_TOKEN`, or
+    /// else with what is saved for it.
+    pub fn follow(
+        &self,
+        config: &Config,
+        output: &Path,
+        option: &str,
+    ) -> Result<Arc<dyn FeedSource>, String> {
+        let Self::Address(base) = self else { return self.open(output, option) };
+        Ok(Arc::new(HttpSource::with(match config.mirror.feed_token_file.clone() {
+            Some(file) => ReadAccess::with(base.clone(), ReadCredential::File(file)),
+            None => ReadAccess::named(base.clone()),
+        })))
     }
 
-    /// Opens the source.
-    pub fn source(&self) -> Result<Arc<dyn FeedSource>, String> {
+    /// Opens a source. `output` must not be a part of it. An address is read with what is saved for it.
+    pub fn open(&self, output: &Path, option: &str) -> Result<Arc<dyn FeedSource>, String> {
         match self {
-            Self::Folder(folder) => Ok(Arc::new(Tree::at(folder))),
-            Self::Address(base) => Ok(Arc::new(HttpSource::at(base.clone()))),
+            Self::Folder(folder) => {
+                keep_from_source(folder, output, option)?;
+                Ok(Arc::new(Tree::at(folder)))
+            }
+            Self::Address(base) => Ok(Arc::new(HttpSource::with(ReadAccess::saved(base.clone())))),
             Self::Bucket(url) => bucket_source(url),
             Self::WithUserName => {
-                Err("the address of the source contains a user name or a password: trees are \
-                                       read without one, so leave it out"
+                Err("the address of the source contains a user name or a password: leave them out, and \
+                     log in with `skillmirror login --registry URL --basic USER`"
                     .into())
             }
         }

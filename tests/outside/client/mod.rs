@@ -1,6 +1,7 @@
 //! The client commands, apart from `install`.
 
 mod broken_hosts;
+mod closed_reads;
 mod did_you_mean;
 mod discovery;
 mod docs;

@@ -30,6 +30,27 @@ fn proxy_carries_requests_to_other_hosts() {
 }
 
 #[test]
+fn socks_proxy_carries_requests_to_other_hosts() {
+    let host = FakeHost::answering(|_| Reply::resolved());
+    let proxy = Tunnel::of_socks(port(&host));
+    let home = Home::new().with("ALL_PROXY", &format!("socks5h://ann:secret@{}", proxy.address));
+    assert_eq!(home.json(&["resolve", "hello", "--registry", ELSEWHERE])["version"], "1.0.0");
+    assert_eq!(proxy.asked(), ["skills.example.invalid:80 ann:secret"]);
+    let gone = FakeHost::answering(|_| Reply::status(200)).base.clone();
+    for (proxy, expected) in [
+        (greeting("SSH-2.0-OpenSSH_9.2p1\r\n"), "does not answer in SOCKS"),
+        (greeting("\u{5}\u{7f}"), "refuses the connection"),
+        (gone, "cannot be reached"),
+    ] {
+        let proxy = proxy.replace("http://", "socks5h://ann:secret@");
+        let home = Home::new().with("ALL_PROXY", &proxy);
+        let why = home.refusal("unreachable", &["resolve", "hello", "--registry", ELSEWHERE]);
+        assert!(why.contains("the proxy socks5h://127.0.0.1:") && why.contains(expected), "{why}");
+        assert!(why.contains("ALL_PROXY") && !why.contains("secret"), "{why}");
+    }
+}
+
+#[test]
 fn refusal_of_the_proxy_is_named_as_such() {
     let proxy = FakeHost::answering(|_| Reply::status(403));
     let home = Home::new().with("http_proxy", &proxy.base);
@@ -77,6 +98,19 @@ fn failing_proxy_is_named_with_its_variable() {
     assert!(why.contains("http_proxy names a proxy that cannot be used, `http://127.0.0.1:99999`"), "{why}");
 }
 
+/// The address of a server that says this before it reads anything.
+fn greeting(text: &'static str) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().map_while(Result::ok) {
+            let _ = stream.write_all(text.as_bytes());
+            let _ = std::io::copy(&mut stream, &mut std::io::sink());
+        }
+    });
+    base
+}
+
 /// The address of a server that says this and closes each connection.
 fn banner(text: &'static str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -122,7 +156,7 @@ fn localhost_and_no_proxy_hosts_bypass_the_proxy() {
 
 #[test]
 fn unusable_proxy_is_an_error() {
-    for value in ["socks5://127.0.0.1:1080", "foo://ann:secret@proxy.example", "http://"] {
+    for value in ["socks4://127.0.0.1:1080", "foo://ann:secret@proxy.example", "http://"] {
         for (variable, at) in [("ALL_PROXY", ELSEWHERE), ("https_proxy", "https://skills.example.invalid")] {
             let home = Home::new().with(variable, value);
             let why = home.refusal("environment", &["resolve", "hello", "--registry", at]);

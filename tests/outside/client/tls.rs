@@ -1,6 +1,6 @@
 //! Hosts with certificates of a private authority.
 
-use crate::harness::{Home, Registry, Shared, Skill, TlsHost, Tunnel};
+use crate::harness::{Home, Project, Registry, Shared, Skill, TlsHost, Tunnel};
 
 static REGISTRY: Shared<Registry> = Shared::new();
 
@@ -30,6 +30,19 @@ fn private_authority_is_named_by_a_variable() {
             assert!(why.ends_with("(the address comes from --registry)"), "{why}");
         }
     }
+}
+
+#[test]
+fn authority_of_the_system_counts() {
+    let registry = REGISTRY.get(registry);
+    let host = TlsHost::of(&registry.public(), "IP:127.0.0.1");
+    let project = Project::with_disk_at("/etc/ssl/certs", "size=4m");
+    let asked = format!("resolve hello --registry https://127.0.0.1:{}", host.port);
+    let refused = project.run(&asked);
+    assert!(refused.code == 1 && refused.stderr.contains("unknown authority"), "{refused:?}");
+    let bundle = project.disk().seen(std::path::Path::new("/etc/ssl/certs/ca-certificates.crt"));
+    std::fs::copy(host.authority(), bundle).unwrap();
+    project.run(&asked).ok();
 }
 
 #[test]

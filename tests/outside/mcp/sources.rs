@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::agent::Agent;
 use super::stocked;
-use crate::harness::{Project, StaticHost, folder_address};
+use crate::harness::{FakeHost, Project, Reply, StaticHost, folder_address};
 
 #[test]
 fn every_kind_of_registry_answers_alike() {
@@ -68,4 +68,24 @@ fn wrong_source_is_refused_before_anything_is_printed() {
         assert!(output.code != 0 && output.stdout.is_empty(), "{output:?}");
         assert!(output.stderr.contains(why), "{output:?}");
     }
+}
+
+#[test]
+fn closed_registry_is_read_with_the_saved_credential() {
+    let (registry, _) = stocked();
+    let tree = registry.public();
+    let host = FakeHost::answering(move |asked| match asked.header("authorization") {
+        Some("Bearer smt_of_the_reader") => {
+            let path = asked.path.split('?').next().unwrap().trim_start_matches('/');
+            std::fs::read(tree.join(path)).map_or(Reply::status(404), Reply::bytes)
+        }
+        _ => Reply::status(401),
+    });
+    let project = Project::new();
+    std::fs::write(project.path("token"), "smt_of_the_reader\n").unwrap();
+    project.run(&format!("login --registry {} --credential-command cat token", host.base)).ok();
+    let agent = Agent::started(&project, &format!("--registry {}", host.base));
+    let expected = Agent::at(registry.base()).result("skills/list", json!({}));
+    assert_eq!(agent.result("skills/list", json!({})), expected);
+    assert_eq!(host.asked().iter().filter(|asked| asked.header("authorization").is_none()).count(), 1);
 }

@@ -201,6 +201,7 @@ fn settings_table_has_every_setting_with_its_default() {
                 "log.access"
                 | "metrics.listen"
                 | "mirror.feed_deny"
+                | "mirror.feed_token_file"
                 | "mirror.target"
                 | "mirror.target_endpoint"
                 | "mirror.target_region"

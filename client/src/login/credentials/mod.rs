@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::read_credential::ReadCredential;
 use crate::{ClientError, RegistryAddress, Token, private_file as file};
 
 /// The format version of the credentials file.
@@ -18,6 +19,20 @@ pub struct Credentials {
     /// The default registry.
     default: Option<String>,
     logins: BTreeMap<String, Login>,
+    /// The registries that do not answer everybody.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    reads: BTreeMap<String, Reads>,
+}
+
+/// How a registry is read.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Reads {
+    /// Whether each read is sent with the credential: the registry has asked for it.
+    #[serde(default)]
+    pub always: bool,
+    /// The credential, if it is not the token of the login.
+    #[serde(flatten)]
+    pub credential: Option<ReadCredential>,
 }
 
 /// A login at one registry.
@@ -56,7 +71,12 @@ impl Credentials {
         let path = folder.join("credentials.json");
         let refused = |why: String| ClientError::Credentials { path: path.clone(), why };
         let Some(text) = file::read(&path, "the saved logins").map_err(refused)? else {
-            return Ok(Self { version: VERSION, default: None, logins: BTreeMap::new() });
+            return Ok(Self {
+                version: VERSION,
+                default: None,
+                logins: BTreeMap::new(),
+                reads: BTreeMap::new(),
+            });
         };
         let credentials: Self = serde_json::from_str(&text).map_err(|why| {
             // The message of serde could quote a token, so only the position is shown.
@@ -103,21 +123,44 @@ impl Credentials {
         self.logins.get(&registry.to_string())
     }
 
-    /// The default registry, with its login.
-    pub fn default_login(&self) -> Option<(&str, &Login)> {
+    /// How exactly this registry is read: with its own credential, or else the token of its login.
+    pub fn reads(&self, registry: &RegistryAddress) -> Reads {
+        let saved = self.reads.get(&registry.to_string()).cloned().unwrap_or_default();
+        let of_login = || Some(ReadCredential::Token(self.login(registry)?.token.clone()));
+        Reads { credential: saved.credential.or_else(of_login), ..saved }
+    }
+
+    /// The default registry, with its login if it has one.
+    pub fn default_registry(&self) -> Option<(&str, Option<&Login>)> {
         let registry = self.default.as_deref()?;
-        Some((registry, self.logins.get(registry)?))
+        let login = self.logins.get(registry);
+        (login.is_some() || self.reads.contains_key(registry)).then_some((registry, login))
     }
 
     /// Whether this registry is the default.
     pub fn is_default(&self, registry: &RegistryAddress) -> bool {
-        self.default_login().is_some_and(|(default, _)| default == registry.to_string())
+        self.default_registry().is_some_and(|(default, _)| default == registry.to_string())
     }
 
     /// Adds or replaces the login for a registry. The first registry becomes the default.
     pub fn insert(&mut self, registry: &RegistryAddress, login: Login) {
         self.logins.insert(registry.to_string(), login);
-        if self.default_login().is_none() {
+        self.make_first_default(registry);
+    }
+
+    /// Adds or replaces the credential that a registry is read with. The first registry becomes the default.
+    pub fn insert_reads(&mut self, registry: &RegistryAddress, reads: Reads) {
+        self.reads.insert(registry.to_string(), reads);
+        self.make_first_default(registry);
+    }
+
+    /// Notes that a registry has asked for its credential.
+    pub(crate) fn always_authorize_reads(&mut self, registry: &RegistryAddress) {
+        self.reads.entry(registry.to_string()).or_default().always = true;
+    }
+
+    fn make_first_default(&mut self, registry: &RegistryAddress) {
+        if self.default_registry().is_none() {
             self.make_default(registry);
         }
     }
@@ -127,13 +170,14 @@ impl Credentials {
         self.default = Some(registry.to_string());
     }
 
-    /// Removes a login and returns it, or `None` if it does not exist.
-    pub fn remove(&mut self, registry: &RegistryAddress) -> Option<Login> {
-        let removed = self.logins.remove(&registry.to_string())?;
-        if self.default_login().is_none() {
+    /// Removes the login and the credential of a registry. Returns whether something was saved.
+    pub fn remove(&mut self, registry: &RegistryAddress) -> bool {
+        let registry = registry.to_string();
+        let removed = [self.logins.remove(&registry).is_some(), self.reads.remove(&registry).is_some()];
+        if self.default_registry().is_none() {
             self.default = None;
         }
-        Some(removed)
+        removed.contains(&true)
     }
 }
 

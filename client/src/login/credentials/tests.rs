@@ -85,7 +85,7 @@ fn folder_writable_by_others_is_refused() {
 fn saved_login_is_readable_by_its_owner_only() {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().join("config/skillmirror");
-    assert!(Credentials::load_from(&folder).unwrap().default_login().is_none());
+    assert!(Credentials::load_from(&folder).unwrap().default_registry().is_none());
     keep(&folder, "https://a.example/sub", "one");
     keep(&folder, "https://b.example", "two");
     let names = ["credentials.json", "credentials.lock"];
@@ -113,9 +113,30 @@ fn removing_the_default_login_removes_the_default() {
     credentials.make_default(&b);
     credentials.insert(&a, login("three"));
     assert!(credentials.is_default(&b));
-    assert_eq!(credentials.remove(&b), Some(login("two")));
-    assert_eq!(credentials.remove(&b), None);
-    assert!(credentials.default_login().is_none());
+    assert!(credentials.remove(&b) && !credentials.remove(&b));
+    assert!(credentials.default_registry().is_none());
+}
+
+#[test]
+fn credential_of_reads_is_that_of_the_login_unless_another_is_saved() {
+    let home = tempfile::tempdir().unwrap();
+    let (a, b) = (at("https://a.example"), at("https://a.example/b"));
+    Credentials::change_in(home.path(), |logins| {
+        let basic = ReadCredential::Basic { user: "ann".into(), password: "secret".into() };
+        logins.insert_reads(&a, Reads { always: false, credential: Some(basic) });
+        logins.insert(&b, login("two"));
+        logins.always_authorize_reads(&b);
+        Ok(())
+    })
+    .unwrap();
+    let read = Credentials::load_from(home.path()).unwrap();
+    let form = |registry| read.reads(registry).credential.map(|credential| credential.form());
+    assert_eq!(
+        (form(&a), form(&b), form(&at("https://a.example/b/c"))),
+        (Some("basic"), Some("token"), None)
+    );
+    assert!(!read.reads(&a).always && read.reads(&b).always && read.is_default(&a));
+    assert!(!format!("{read:?}").contains("secret"));
 }
 
 #[test]
