@@ -33,6 +33,12 @@ fn text(tree: &BTreeMap<String, Vec<u8>>, file: &str) -> String {
     String::from_utf8(tree[file].clone()).unwrap()
 }
 
+/// A page without the links of its head that need a public URL.
+fn without_public_url(page: &str) -> String {
+    let is_other = |line: &&str| !line.contains("rel=\"canonical\"") && !line.contains("rel=\"search\"");
+    page.lines().filter(is_other).collect::<Vec<_>>().join("\n")
+}
+
 /// The files of a tree, by number: a file that was written again has another one.
 fn numbers(folder: &Path) -> BTreeMap<String, u64> {
     let number = |file: &String| std::fs::metadata(folder.join(file)).unwrap().ino();
@@ -42,7 +48,7 @@ fn numbers(folder: &Path) -> BTreeMap<String, u64> {
 /// The folder of the assets that the start page names.
 fn assets(tree: &BTreeMap<String, Vec<u8>>) -> String {
     let page = text(tree, "index.html");
-    page.split("\"./").find(|link| link.starts_with("assets/")).unwrap()[..24].to_owned()
+    page.split("\"./").find(|link| link.starts_with("assets/")).unwrap()[..23].to_owned()
 }
 
 /// What `serve` says to a section that it refuses.
@@ -80,7 +86,7 @@ fn settings_are_seen_in_the_tree_and_answered() {
         assert!(page.contains("<span>Acme &amp; Söhne</span>") && !page.contains("Skillmirror</"), "{file}");
         assert!(page.contains("<a href=\"https://status.example.org\">Status</a>"), "{file}");
         assert!(page.contains("logo.svg\" alt=\"\" height=\"28\">"), "{file}");
-        assert_inert(&page);
+        assert_inert(&without_public_url(&page));
     }
     let title = "<title>hello (@global/hello) · Acme &amp; Söhne</title>";
     assert!(text(&tree, "global/hello/index.html").contains(title));
@@ -233,10 +239,10 @@ fn hostile_name_and_texts_do_nothing() {
     for (file, bytes) in registry.tree_bytes().iter().filter(|(file, _)| file.ends_with(".html")) {
         let page = String::from_utf8(bytes.clone()).unwrap();
         assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"), "{file}");
-        assert_inert(&page);
+        assert_inert(&without_public_url(&page));
     }
     let found = text(&registry.tree_bytes(), "opensearch.xml");
-    assert!(found.contains("<ShortName>&lt;script&gt;alert(1</ShortName>"), "{found}");
+    assert!(found.contains("<ShortName>&lt;script&gt;alert(1)</ShortName>"), "{found}");
 }
 
 #[test]
