@@ -9,6 +9,7 @@ mod mistake;
 mod path;
 mod sections;
 mod signing_keys;
+mod site;
 mod storage;
 pub mod unusable_path;
 mod witness_address;
@@ -18,6 +19,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use generator::follower::{FollowOptions, SourceLimits};
+use generator::pages::Site;
 use generator::selection::Selection;
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
@@ -35,7 +37,7 @@ pub use self::load::{Source, is_here};
 pub use self::sections::SigningSection;
 use self::sections::{
     LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection, PurgeSection, ReadsSection,
-    SearchSection, SessionsSection,
+    SearchSection, SessionsSection, SiteSection,
 };
 use self::signing_keys::SigningKeys;
 pub use self::storage::StorageSection;
@@ -57,6 +59,7 @@ const SECTIONS: &[(&str, &[&str])] = &[
     ("signing", SigningSection::SETTINGS),
     ("log", LogSection::SETTINGS),
     ("metrics", MetricsSection::SETTINGS),
+    ("site", SiteSection::SETTINGS),
 ];
 
 /// All settings, with defaults for those that the file leaves out.
@@ -92,6 +95,10 @@ pub struct Config {
     pub log: LogSection,
     /// The section `metrics`.
     pub metrics: MetricsSection,
+    site: SiteSection,
+    /// The look of pages.
+    #[serde(skip)]
+    look: Site,
     /// The keys that sign the history.
     #[serde(skip)]
     pub keys: SigningKeys,
@@ -118,6 +125,8 @@ impl Default for Config {
             signing: SigningSection::default(),
             log: LogSection::default(),
             metrics: MetricsSection::default(),
+            site: SiteSection::default(),
+            look: Site::default(),
             keys: SigningKeys::default(),
             source: Source::default(),
         }
@@ -169,6 +178,7 @@ impl Config {
             keys: self.keys.published().collect(),
             partial: None,
             reads: self.reads.require,
+            site: self.look.clone(),
         }
     }
 
@@ -196,6 +206,8 @@ impl Config {
         FollowOptions {
             retention: self.search_retention(),
             public_url: self.public_url.clone(),
+            site: self.look.clone(),
+            names_source_look: false,
             limits: SourceLimits {
                 package: mirror.feed_max_package,
                 total: mirror.feed_max_total,

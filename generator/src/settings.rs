@@ -8,6 +8,7 @@ use registry::transparency_log::VerifierKey;
 use serde::{Deserialize, Serialize};
 
 use crate::address::Document;
+use crate::pages::Site;
 use crate::selection::Selection;
 
 /// The largest depth of lists that are not by update, unless all pages are wanted.
@@ -36,8 +37,13 @@ pub struct TreeSettings {
     pub keys: Vec<RegistryKey>,
     /// What the tree has of its source, if it is that of a partial mirror.
     pub partial: Option<Selection>,
-    /// The credential that reads need.
+    /// The credential that reads need. Left out if that is none.
+    #[serde(default, skip_serializing_if = "RequiredCredential::is_none")]
     pub reads: RequiredCredential,
+    /// The sha256 of what the operator has chosen for the look of pages. Left out if that is nothing.
+    #[serde(default, skip_serializing_if = "Site::is_default")]
+    #[cfg_attr(feature = "openapi", schemars(with = "String"))]
+    pub site: Site,
 }
 
 /// A public key of a registry.
@@ -63,6 +69,7 @@ impl Default for TreeSettings {
             keys: Vec::new(),
             partial: None,
             reads: RequiredCredential::None,
+            site: Site::default(),
         }
     }
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use generator::WorkProgress;
 use generator::address::{documents, exists, locate, stages};
+use generator::pages::{Site, SiteOptions};
 use generator::render::RenderContext;
 use generator::settings::TreeSettings;
 use generator::tree::{Fault, Tree, verify};
@@ -19,7 +20,9 @@ proptest! {
     #[test]
     fn incremental_tree_equals_rebuilt_tree(steps in proptest::collection::vec(step(), 1..90), list_depth in 0..=4u64, (gzip, git) in any::<(bool, bool)>(), crowded in proptest::bool::weighted(0.2)) {
         let folder = tempfile::tempdir().unwrap();
-        let settings = TreeSettings { list_depth, gzip, git, ..with_public_url() };
+        let about = git.then(|| "Our own *look*.".to_owned());
+        let site = Site::new(&SiteOptions { about, ..SiteOptions::default() }).unwrap();
+        let settings = TreeSettings { list_depth, gzip, git, site, ..with_public_url() };
         let world = World::new();
         if crowded {
             // Enough skills that new ones divide the page of their namespace.

@@ -11,6 +11,7 @@ const MAX_LETTERS = 200; // As many as the server answers.
 // The orders that the server has; the index has the best match first.
 const ORDERS = ['updated', 'downloads', 'stars', 'rating', 'name'];
 const NAME = /^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/;
+const TITLE = document.title;
 const root = new URL(document.documentElement.dataset.root, location.href);
 const registry = new Search({ base: root.href });
 const [form] = document.forms;
@@ -60,7 +61,7 @@ async function show() {
   const isName = !wanted.namespace || NAME.test(wanted.namespace);
   if (input !== document.activeElement) input.value = wanted.q;
   order.value = wanted.sort;
-  document.title = wanted.q ? `${wanted.q} · Search · Skillmirror` : 'Search · Skillmirror';
+  document.title = wanted.q ? `${wanted.q} · ${TITLE}` : TITLE;
   showFilter(wanted, isName);
   if (!isName) return fill([], 'There is no such namespace.');
   if (!words(wanted.q).length) {

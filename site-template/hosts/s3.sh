@@ -74,6 +74,7 @@ put "$zip" "$forever" "$package"
 put "$css" "$forever" '^assets/.*[.]css$'
 put "$js" "$forever" '^assets/.*[.]js$'
 put "$svg" "$forever" '^assets/.*[.]svg$'
+put "$png" "$forever" '^assets/.*[.]png$'
 put "$txt" "$forever" '^assets/.*[.]txt$'
 # Documents of versions, then of skills, then their pages.
 put "$json" "$short" '^api/v1/skills/[^/]+/[^/]+/versions/.*[.]json$'

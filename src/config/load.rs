@@ -55,6 +55,7 @@ impl Config {
         config.listen = source.listen.unwrap_or(config.listen);
         config.keys =
             SigningKeys::read(&config.signing.keys_folder(&config.data), &config.signing.verifiers)?;
+        config.look = config.site.read()?;
         config.source = source;
         Ok(config)
     }
@@ -87,6 +88,7 @@ impl Config {
                 reads,
                 signing,
                 metrics,
+                look,
                 ..
             } = config;
             let mut mirror = mirror.clone();
@@ -123,6 +125,7 @@ impl Config {
                 ("reads", format!("{reads:?}")),
                 ("signing", format!("{signing:?}{:?}", config.keys)),
                 ("metrics", format!("{metrics:?}")),
+                ("site", format!("{look:?}")),
                 ("log.format", format!("{:?}", config.log.format)),
                 ("limits of connections", format!("{limits:?}")),
             ]
@@ -228,6 +231,10 @@ mod tests {
         assert!(
             config.mirror.target_endpoint.take().is_some() && config.mirror.target_region.take().is_some()
         );
+        let site = &mut config.site;
+        assert!(site.accent.take().is_some() && site.accent_dark.take().is_some());
+        let paths = [&mut site.logo, &mut site.about, &mut site.publishing, &mut site.templates];
+        assert!(paths.map(Option::take).iter().all(Option::is_some));
         assert_eq!(config.mirror.feed_deny.take(), Some("deny.txt".into()));
         assert_eq!(config.mirror.feed_token_file.take(), Some("feed-token".into()));
         assert_eq!(
@@ -262,6 +269,10 @@ mod tests {
             ("[limits]\ntrusted_proxies = [\"proxy\"]", "limits.trusted_proxies"),
             ("public_url = \"skills.example.org\"", "public_url"),
             ("public_url = \"https://a.example/$(id)\"", "public_url"),
+            ("[site]\nname = \"\"", "site.name"),
+            ("[site]\naccent = \"#ffcc00\"", "site.accent"),
+            ("[site]\naccent_dark = \"#0b6b78\"", "site.accent_dark"),
+            ("[site]\nlinks = [{ text = \"x\", url = \"javascript:alert(1)\" }]", "site.links[0].url"),
             ("listen = \"localhost\"", "listen"),
             ("[mirror]\ntarget = \"http://a/b\"", "mirror.target"),
             ("[mirror]\ntarget_keys = \"all\"", "mirror.target_keys"),

@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use generator::pages::{Accent, SiteLink, SiteName};
 use generator::settings::TreeSettings;
 use registry::access::NamespaceCreation;
 use registry::api::public::RequiredCredential;
@@ -173,6 +174,23 @@ section! {
     MetricsSection {
         #[serde(deserialize_with = "listen::deserialize_some")]
         listen: Option<SocketAddr> = None,
+    }
+}
+
+section! {
+    SiteSection {
+        name: SiteName = SiteName::default(),
+        accent: Option<Accent<false>> = None,
+        accent_dark: Option<Accent<true>> = None,
+        #[serde(deserialize_with = "path")]
+        logo: Option<PathBuf> = None,
+        links: Vec<SiteLink> = Vec::new(),
+        #[serde(deserialize_with = "path")]
+        about: Option<PathBuf> = None,
+        #[serde(deserialize_with = "path")]
+        publishing: Option<PathBuf> = None,
+        #[serde(deserialize_with = "path")]
+        templates: Option<PathBuf> = None,
     }
 }
 

@@ -9,6 +9,7 @@ import { launch } from './browser.mjs';
 import { browsing } from './browsing.mjs';
 import { host, python, skillmirror } from './hosts.mjs';
 import { loading, reading } from './reading.mjs';
+import { ownLook, writeLook } from './own-look.mjs';
 import { makeRegistry } from './registry.mjs';
 import { finding, searching } from './searching.mjs';
 import { teamwork } from './teamwork.mjs';
@@ -47,6 +48,12 @@ at('the server', () => makeRegistry(folder, data, places), [...all, accessible, 
 at('a plain host', () => host(tree, '/'), [...all, away]);
 
 at('the host that Python has', async () => ({ ...(await python(tree)), isForeign: true }), [loading, finding]);
+
+at('a site with a look of its own', () => {
+  const own = join(folder, 'own');
+  skillmirror('generate', '--config', writeLook(folder), '--data', data, '--public', own);
+  return host(own, '/');
+}, [ownLook]);
 
 at('a plain host, below a path', () => {
   skillmirror('generate', ...places, '--public-url', 'https://skills.example/mirror/of');

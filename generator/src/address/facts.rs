@@ -4,8 +4,8 @@ use registry::names::{Coordinate, Namespace, Version};
 use registry::public::{PublicCatalog, Skill, VersionEntry};
 
 use super::{Document, Format, Lifetime, Rank, SkillList, Stage};
-use crate::documents::Subject;
 use crate::documents::kind::{Kind, Shows};
+use crate::documents::{Subject, format_of};
 
 impl Document {
     pub(crate) fn kind(&self) -> &'static Kind {
@@ -19,7 +19,7 @@ impl Document {
     /// The format of its file.
     pub fn format(&self) -> Format {
         match self {
-            Self::Asset(asset) => asset.format(),
+            Self::Asset(asset) => format_of(*asset),
             _ => self.kind().format,
         }
     }

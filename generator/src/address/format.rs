@@ -23,6 +23,8 @@ pub enum Format {
     JavaScript,
     /// An icon.
     Svg,
+    /// A logo.
+    Png,
     /// A tile of the transparency log.
     Tile,
     /// A signed note.
@@ -35,7 +37,7 @@ pub enum Format {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Json,
         Self::Zip,
         Self::Binary,
@@ -46,6 +48,7 @@ impl Format {
         Self::Css,
         Self::JavaScript,
         Self::Svg,
+        Self::Png,
         Self::Tile,
         Self::Note,
         Self::GitRefs,
@@ -66,6 +69,7 @@ impl Format {
             Self::Css => (".css", "text/css; charset=utf-8"),
             Self::JavaScript => (".js", "text/javascript; charset=utf-8"),
             Self::Svg => (".svg", "image/svg+xml"),
+            Self::Png => (".png", "image/png"),
             // C2SP tlog-tiles names these files.
             Self::Tile => ("", "application/octet-stream"),
             Self::Note => ("", "text/plain; charset=utf-8"),
@@ -93,7 +97,8 @@ impl Format {
 
     /// Whether gzip makes it much smaller.
     pub fn is_text(self) -> bool {
-        !matches!(self, Self::Zip | Self::Binary | Self::Tile | Self::GitRefs | Self::GitPack)
+        let is_packed = matches!(self, Self::Zip | Self::Binary | Self::Png);
+        !(is_packed || matches!(self, Self::Tile | Self::GitRefs | Self::GitPack))
     }
 }
 

@@ -10,9 +10,7 @@ use ::registry::public::Skill;
 
 use super::client_lists::{has_marketplace, skills_of_index};
 use super::kind::{Cause, Each, Kind, Needs, Shows};
-use super::{
-    AssetPath, CrawlerFile, Document, Initial, LogTile, Subject, WebPage, groups, kinds, list_pages,
-};
+use super::{CrawlerFile, Document, Initial, LogTile, Subject, WebPage, groups, kinds, list_pages};
 use crate::address::Stage;
 use crate::context::RenderContext;
 use crate::git::Repository;
@@ -57,13 +55,16 @@ fn has_needs(context: RenderContext<'_>, needs: Needs, document: &Document) -> b
         }
         (Needs::Checkpoint, _) => signing.has_checkpoint(catalog.log()),
         (Needs::Statement, _) => signing.has_statement(catalog),
+        (Needs::Asset, Document::Asset(path)) => settings.site.assets().find(*path).is_some(),
+        (Needs::About, _) => settings.site.has_about(),
         (
             Needs::Server
             | Needs::Sitemap
             | Needs::Marketplace
             | Needs::AgentSkills
             | Needs::Piece
-            | Needs::Tile,
+            | Needs::Tile
+            | Needs::Asset,
             _,
         ) => false,
     }
@@ -136,7 +137,13 @@ fn others(context: RenderContext<'_>) -> Vec<Document> {
     let tiles = LogTile::new_ones(0, size).chain(of_checkpoint);
     let index = context.search.current(context.catalog);
     let pieces = index.pieces().map(Document::SearchPiece);
-    let once = AssetPath::all().map(Document::Asset).chain((0..=u8::MAX).map(Document::Counters));
+    let once = context
+        .settings
+        .site
+        .assets()
+        .paths()
+        .map(Document::Asset)
+        .chain((0..=u8::MAX).map(Document::Counters));
     let sitemaps = Initial::all().map(|initial| Document::Crawlers(CrawlerFile::Sitemap(initial)));
     once.chain(sitemaps).chain(pieces).chain(tiles.map(Document::LogTile)).collect()
 }

@@ -287,4 +287,8 @@ pub enum Needs {
     Checkpoint,
     /// A signature on the epoch.
     Statement,
+    /// Being one of the files that the pages of this site load.
+    Asset,
+    /// A text of the operator about the site.
+    About,
 }

@@ -38,10 +38,11 @@ pub use registry::transparency_log::LogTile;
 use self::kind::Kind;
 pub(crate) use self::subject::Subject;
 use crate::address::{DEFAULT_SIZE, Stage};
+use crate::pages::assets::AssetPath;
 use crate::search::PieceName;
 
 pub(crate) use asked::{QUESTIONS, Question};
-pub use asset::AssetPath;
+pub(crate) use asset::format_of;
 pub use clawhub::ClawhubDocument;
 pub use crawlers::{CrawlerFile, Initial};
 #[cfg(feature = "writer")]

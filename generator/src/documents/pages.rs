@@ -24,6 +24,13 @@ pub static HELP: Kind = Kind::page("help/index.html")
     .may_lag()
     .shows_url();
 
+/// The operator's text about the site.
+pub static ABOUT: Kind = Kind::page("about/index.html")
+    .each(Each::Once(|| Document::Page(WebPage::About)), Stage::HomePage, &[])
+    .needs(Needs::About)
+    .may_lag()
+    .shows_url();
+
 /// The description of the API, for people.
 pub static API: Kind = Kind::page("docs/index.html")
     .each(Each::Once(|| Document::Page(WebPage::Api)), Stage::HomePage, &[])
@@ -119,6 +126,7 @@ pub static KINDS: &[&Kind] = &[
     &SIGNED_IN[4],
     &SIGNED_IN[5],
     &HELP,
+    &ABOUT,
     &API,
     &NAMESPACES,
     &MORE_NAMESPACES,
@@ -177,6 +185,8 @@ pub enum WebPage {
     Skill(Coordinate),
     /// How to use the registry.
     Help,
+    /// What the site is.
+    About,
     /// The description of the API.
     Api,
     /// The page that hosts show for unknown addresses.
@@ -205,6 +215,7 @@ impl WebPage {
             Self::Skill(c) if c.namespace.is_global() => (&GLOBAL_SKILL, Subject::Skill(c)),
             Self::Skill(c) => (&SKILL, Subject::Skill(c)),
             Self::Api => (&API, Subject::Registry),
+            Self::About => (&ABOUT, Subject::Registry),
             Self::Help => (&HELP, Subject::Registry),
             Self::Missing => (&MISSING, Subject::Registry),
         }

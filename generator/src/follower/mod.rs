@@ -81,7 +81,7 @@ impl Follower {
         let chosen = Chosen { selection: options.selection.clone(), at: (options.now)() };
         let mut replica = Replica::restore(&feed, &options.selection)
             .unwrap_or_else(|| Replica::empty(Epoch::new(), &feed, chosen));
-        let settings = settings_of(&replica, options.public_url.as_ref());
+        let settings = settings_of(&replica, &options);
         let publisher = TreePublisher::new(replica.sources(), settings, tree, options.retention);
         let is_trusted = trust.keys.is_empty();
         Ok(Self { replica, publisher, options, trust, is_trusted, found, looks: 0 })
@@ -123,7 +123,7 @@ impl Follower {
 
     /// What the tree is rendered from, and its settings.
     pub fn sources(&mut self) -> (Sources, TreeSettings) {
-        (self.replica.sources(), settings_of(&self.replica, self.options.public_url.as_ref()))
+        (self.replica.sources(), settings_of(&self.replica, &self.options))
     }
 
     /// See [`TreePublisher::distrust`].
@@ -277,7 +277,7 @@ impl Follower {
 
     /// Makes the publisher write the replica's state, and compare every document.
     fn switch_publisher(&mut self) {
-        let settings = settings_of(&self.replica, self.options.public_url.as_ref());
+        let settings = settings_of(&self.replica, &self.options);
         self.publisher.switch_to(self.replica.sources(), settings);
     }
 }

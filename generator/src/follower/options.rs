@@ -6,6 +6,7 @@ use registry::transparency_log::{Policy, VerifierKey};
 
 use super::SourceLimits;
 use crate::Retention;
+use crate::pages::Site;
 use crate::selection::Selection;
 
 /// How a source is followed.
@@ -15,6 +16,11 @@ pub struct FollowOptions {
     pub retention: Retention,
     /// The address of this tree. None: the source's settings decide.
     pub public_url: Option<PublicUrl>,
+    /// The look of this tree's pages.
+    pub site: Site,
+    /// Whether the settings of this tree name the look of the source anyway, so that the documents without a look
+    /// are those of the source.
+    pub names_source_look: bool,
     /// How much the source may make this machine store.
     pub limits: SourceLimits,
     /// Whether the source may have another history than the tree, once.

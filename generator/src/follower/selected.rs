@@ -2,10 +2,8 @@
 
 use std::time::Duration;
 
-use registry::names::PublicUrl;
-
 use super::replica::Replica;
-use super::{FollowError, Follower};
+use super::{FollowError, FollowOptions, Follower};
 use crate::address::Document;
 use crate::selection::Selection;
 use crate::settings::TreeSettings;
@@ -41,10 +39,12 @@ impl Follower {
     }
 }
 
-/// The settings of the follower's tree: the source's, except for the address and what is selected.
-pub(super) fn settings_of(replica: &Replica, public_url: Option<&PublicUrl>) -> TreeSettings {
+/// The settings of the follower's tree: the source's, except for the address, the look and what is selected.
+pub(super) fn settings_of(replica: &Replica, options: &FollowOptions) -> TreeSettings {
     let settings = replica.settings.clone();
-    let public_url = public_url.or(settings.public_url.as_ref()).cloned();
+    let public_url = options.public_url.clone().or(settings.public_url);
+    let is_own = !options.names_source_look || settings.site == options.site;
+    let site = if is_own { options.site.clone() } else { settings.site };
     let partial = Some(&replica.chosen.selection).filter(|selection| !selection.is_all()).cloned();
-    TreeSettings { public_url, partial, ..settings }
+    TreeSettings { public_url, site, partial, ..settings }
 }

@@ -176,9 +176,9 @@ pub fn configuration(host: Host, options: &HostOptions) -> Result<Vec<Configurat
     });
     let mut files = made.collect::<Result<Vec<_>, _>>()?;
     if host.runs_modules() {
-        let modules = assets::all().iter().filter(|asset| is_search(asset.path));
-        let text = |asset: &assets::Asset| String::from_utf8_lossy(&asset.bytes).into_owned();
-        files.extend(modules.map(|asset| ConfigurationFile { path: asset.path.into(), text: text(asset) }));
+        let modules = assets::names().filter(|path| is_search(path));
+        let text = |path| assets::embedded(path).unwrap_or_default().to_owned();
+        files.extend(modules.map(|path| ConfigurationFile { path: path.into(), text: text(path) }));
     }
     Ok(files)
 }

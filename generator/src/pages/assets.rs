@@ -1,41 +1,13 @@
-//! The files that pages load: style sheet, scripts and icon.
-//!
-//! They are in one folder named for all their contents, so that caches can keep them forever.
-//! Scripts import each other by relative paths. The scripts of pages contain those that they import. The folder `highlight`
-//! has scripts of others, as they are.
+//! The embedded files that pages load: style sheet, scripts and icon. Scripts import each other by relative
+//! paths. The folder `highlight` has scripts of others, as they are.
 
-use std::borrow::Cow;
-use std::sync::LazyLock;
-
-use registry::names::Digest;
-
-use super::joined::joined;
-
-/// The scripts that contain those that they import.
-const JOINED: &[&str] = &[
-    "search-page.js",
-    "signed-in/admin.js",
-    "signed-in/login.js",
-    "signed-in/me.js",
-    "signed-in/on-skill.js",
-    "signed-in/publish.js",
-    "signed-in/reviews.js",
-    "signed-in/settings.js",
-    "site.js",
-    "viewer.js",
-];
+use std::fmt;
 
 /// The folder of the modules that exist only in joined scripts.
 const PARTS: &str = "signed-in/parts/";
 
-/// A file that pages load.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asset {
-    /// The path in the folder, such as `search/query.js`.
-    pub path: &'static str,
-    /// The content.
-    pub bytes: Cow<'static, [u8]>,
-}
+/// The paths of an operator's logo, which is no embedded file.
+const LOGOS: [&str; 2] = ["logo.png", "logo.svg"];
 
 macro_rules! assets {
     ($($path:literal),* $(,)?) => {
@@ -100,38 +72,47 @@ const SOURCES: &[(&str, &str)] = assets![
     "viewer/zip.js",
 ];
 
-static ALL: LazyLock<Vec<Asset>> = LazyLock::new(|| {
-    let source = |path: &str| SOURCES.iter().find(|(known, _)| *known == path).map_or("", |(_, text)| text);
-    let published = SOURCES.iter().filter(|(path, _)| !path.starts_with(PARTS));
-    let assets = published.map(|(path, text)| {
-        let bytes = match JOINED.contains(path) {
-            true => Cow::Owned(joined(path, &source).into_bytes()),
-            false => Cow::Borrowed(text.as_bytes()),
-        };
-        Asset { path, bytes }
-    });
-    assets.collect()
-});
-
-static FOLDER: LazyLock<String> = LazyLock::new(|| {
-    let mut bytes = Vec::new();
-    for asset in all() {
-        bytes.extend_from_slice(asset.path.as_bytes());
-        bytes.push(0);
-        bytes.extend_from_slice(&asset.bytes.len().to_be_bytes());
-        bytes.extend_from_slice(&asset.bytes);
-    }
-    Digest::of(&bytes).to_string().chars().take(16).collect()
-});
-
-/// All assets, by path.
-pub fn all() -> &'static [Asset] {
-    &ALL
+/// The embedded text of a file.
+pub fn embedded(path: &str) -> Option<&'static str> {
+    SOURCES.iter().find(|(known, _)| *known == path).map(|(_, text)| *text)
 }
 
-/// The folder's name: the first 16 hexadecimal digits of the sha256 over all paths and contents.
-pub fn folder() -> &'static str {
-    &FOLDER
+/// The paths of all embedded files, also of modules that exist only in joined scripts.
+pub fn sources() -> impl Iterator<Item = &'static str> {
+    SOURCES.iter().map(|(path, _)| *path)
+}
+
+/// The paths of the files that sites may have.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    let embedded = sources().filter(|path| !path.starts_with(PARTS));
+    embedded.chain(LOGOS)
+}
+
+/// The address of a file that pages load. The folder's name has a digest of all its files, so a file at an
+/// address never changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AssetPath {
+    /// The number that names the folder, with 16 hexadecimal digits.
+    pub(crate) folder: u64,
+    /// The path in the folder, such as `search/query.js`.
+    pub(crate) name: &'static str,
+}
+
+impl AssetPath {
+    /// The file at this path below `assets`, if sites may have it.
+    pub(crate) fn at(path: &str) -> Option<Self> {
+        let (digits, name) = path.split_once('/')?;
+        let folder = u64::from_str_radix(digits, 16).ok()?;
+        let name = names().find(|known| *known == name)?;
+        Some(Self { folder, name }).filter(|path| path.to_string().starts_with(digits))
+    }
+}
+
+impl fmt::Display for AssetPath {
+    /// The path below `assets`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}/{}", self.folder, self.name)
+    }
 }
 
 #[cfg(test)]
@@ -150,30 +131,6 @@ mod tests {
             .map(|entry| entry.path().strip_prefix(&folder).unwrap().to_str().unwrap().to_owned())
             .collect();
         files.sort();
-        assert_eq!(files, SOURCES.iter().map(|(path, _)| *path).collect::<Vec<_>>());
-    }
-
-    #[test]
-    fn joined_scripts_import_nothing() {
-        for path in JOINED {
-            let script = all().iter().find(|asset| asset.path == *path).unwrap();
-            let text = str::from_utf8(&script.bytes).unwrap();
-            let import = text.lines().find(|line| line.starts_with("import ") || line.starts_with("export "));
-            assert_eq!(import, None, "{path}");
-        }
-        let search = &all().iter().find(|asset| asset.path == JOINED[0]).unwrap().bytes;
-        let search = str::from_utf8(search).unwrap();
-        assert!(search.contains("readManifest(bytes)") && search.contains("stopWords"), "{search}");
-    }
-
-    #[test]
-    fn modules_of_joined_scripts_are_no_files_of_their_own() {
-        assert!(!all().iter().any(|asset| asset.path.starts_with(PARTS)));
-    }
-
-    #[test]
-    fn folder_name_has_16_hexadecimal_digits() {
-        assert_eq!(folder().len(), 16);
-        assert!(folder().chars().all(|digit| digit.is_ascii_hexdigit()));
+        assert_eq!(files, sources().collect::<Vec<_>>());
     }
 }

@@ -1,14 +1,15 @@
 //! Fills templates with `minijinja`.
 
-use std::sync::LazyLock;
+use std::collections::{BTreeMap, BTreeSet};
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, Output, State, UndefinedBehavior};
+use parking_lot::Mutex;
 use serde::Serialize;
 
 use super::escape::{escape, replace_unseen};
-use super::filters;
+use super::{filters, samples};
 
 /// A page could not be rendered: its template and context do not match.
 #[derive(Debug, thiserror::Error)]
@@ -19,6 +20,13 @@ pub struct PageError {
     cause: Error,
 }
 
+impl PageError {
+    /// The template `name` cannot be used because of a fault in one of all.
+    pub(super) fn new(template: &'static str, fault: &TemplateFault) -> Self {
+        Self { template, cause: Error::new(ErrorKind::SyntaxError, fault.to_string()) }
+    }
+}
+
 macro_rules! sources {
     ($($name:literal),* $(,)?) => {
         [$(($name, include_str!(concat!("../../../site-template/", $name)))),*]
@@ -26,8 +34,9 @@ macro_rules! sources {
 }
 
 /// All templates by name: pages and their shared parts.
-const SOURCES: [(&str, &str); 32] = sources![
+const SOURCES: [(&str, &str); 33] = sources![
     "404.html",
+    "about.html",
     "api.html",
     "base.html",
     "help.html",
@@ -61,23 +70,95 @@ const SOURCES: [(&str, &str); 32] = sources![
     "version/files.html",
 ];
 
-/// Created at its first use. A test checks that it never fails.
-static ENVIRONMENT: LazyLock<Result<Environment<'static>, (&str, String)>> = LazyLock::new(|| {
-    let mut environment = Environment::new();
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_auto_escape_callback(|name| match name.ends_with(".html") || name.ends_with(".xml") {
-        true => AutoEscape::Html,
-        false => AutoEscape::None,
-    });
-    environment.set_formatter(format);
-    let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
-    environment.set_syntax(syntax.map_err(|error| ("", format!("{error:#}")))?);
-    filters::add_to(&mut environment);
-    for (name, source) in SOURCES {
-        environment.add_template(name, source).map_err(|error| (name, format!("{error:#}")))?;
+/// A template of an operator is not well-formed, or does not fit what pages show.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{file}:{line}: {why}")]
+pub struct TemplateFault {
+    /// The template.
+    pub file: String,
+    /// The line, from 1; 0 if it is unknown.
+    pub line: usize,
+    /// The reason.
+    pub why: String,
+}
+
+impl TemplateFault {
+    /// The fault that `error` reports while the template `name` is read or filled: the innermost one, because
+    /// templates include others.
+    fn of(name: &str, error: &Error) -> Self {
+        let mut inner = error;
+        while let Some(cause) =
+            std::error::Error::source(inner).and_then(|cause| cause.downcast_ref::<Error>())
+        {
+            inner = cause;
+        }
+        let why =
+            inner.detail().map_or(inner.kind().to_string(), |detail| format!("{}: {detail}", inner.kind()));
+        Self { file: inner.name().unwrap_or(name).to_owned(), line: inner.line().unwrap_or_default(), why }
     }
-    Ok(environment)
-});
+}
+
+/// The names of all templates.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    SOURCES.iter().map(|(name, _)| *name)
+}
+
+/// The templates of a site.
+pub(super) struct Templates(Environment<'static>);
+
+impl Templates {
+    /// Reads the embedded templates, or those that the operator has instead. All show `brand`.
+    pub(super) fn new(
+        replaced: &BTreeMap<String, String>,
+        brand: &serde_json::Value,
+    ) -> Result<Self, TemplateFault> {
+        let mut environment = Environment::new();
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        environment.set_auto_escape_callback(|name| {
+            match name.ends_with(".html") || name.ends_with(".xml") {
+                true => AutoEscape::Html,
+                false => AutoEscape::None,
+            }
+        });
+        environment.set_formatter(format);
+        let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
+        environment.set_syntax(syntax.map_err(|error| TemplateFault::of("", &error))?);
+        filters::add_to(&mut environment);
+        environment.add_global("brand", Value::from(Serde(brand)));
+        for (name, source) in SOURCES {
+            let source = replaced.get(name).map_or(source, |text| interned(text));
+            environment.add_template(name, source).map_err(|error| TemplateFault::of(name, &error))?;
+        }
+        Ok(Self(environment))
+    }
+
+    /// Renders a page from the template `name`.
+    pub(super) fn fill(&self, name: &'static str, context: &impl Serialize) -> Result<Vec<u8>, PageError> {
+        let filled = self.0.get_template(name).and_then(|page| page.render(Value::from(Serde(context))));
+        Ok(filled.map_err(|cause| PageError { template: name, cause })?.into_bytes())
+    }
+
+    /// Fills every template with much and with little content.
+    pub(super) fn check(&self) -> Result<(), TemplateFault> {
+        for (name, context) in samples::all() {
+            self.fill(name, &context).map_err(|error| TemplateFault::of(name, &error.cause))?;
+        }
+        Ok(())
+    }
+}
+
+/// A text that lives as long as the process, as the environment needs it. Texts that were read before are not
+/// stored again, so a reload of unchanged settings needs no memory.
+fn interned(text: &str) -> &'static str {
+    static TEXTS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut texts = TEXTS.lock();
+    if let Some(known) = texts.get(text) {
+        return known;
+    }
+    let text: &'static str = Box::leak(text.into());
+    texts.insert(text);
+    text
+}
 
 /// Writes a value into a page or a plain text. Texts are escaped; other values are numbers or safe
 /// markup.
@@ -92,27 +173,13 @@ fn format(out: &mut Output<'_>, state: &mut State<'_, '_>, value: &Value) -> Res
     }
 }
 
-/// Renders a page from the template `name`. Every text of `context` is escaped, except
-/// `readme.html`. Errors: the context lacks a value that the template shows.
-pub fn fill(name: &'static str, context: &impl Serialize) -> Result<Vec<u8>, PageError> {
-    let environment = ENVIRONMENT.as_ref().map_err(|(template, reason)| PageError {
-        template,
-        cause: Error::new(ErrorKind::SyntaxError, reason.clone()),
-    })?;
-    let page = environment
-        .get_template(name)
-        .and_then(|template| template.render(Value::from(Serde(context))))
-        .map_err(|cause| PageError { template: name, cause })?;
-    Ok(page.into_bytes())
-}
-
 #[cfg(test)]
 mod tests {
     use registry::names::Digest;
 
     use super::*;
     use crate::FORMAT;
-    use crate::pages::{assets, readme};
+    use crate::pages::{Site, SiteOptions, readme};
 
     /// Markdown with every supported element.
     const GOLDEN: &str = include_str!("readme/golden.md");
@@ -122,12 +189,12 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "69432dc665a6f99e1707a9ae3ff101a7beb60951610ee2c3abb6ab4956680121"),
+        (9, "29b2363886b95d99d0711239a95a22dfeba5608238d4e2320b81084e3cc33f93"),
     ];
 
     #[test]
     fn changed_pages_need_a_new_format() {
-        let mut all = String::from(assets::folder());
+        let mut all = Site::default().assets().folder();
         for (name, source) in SOURCES {
             all.extend(["\0", name, "\0", source]);
         }
@@ -146,14 +213,33 @@ mod tests {
     }
 
     #[test]
-    fn all_templates_are_well_formed() {
-        assert!(ENVIRONMENT.is_ok(), "{:?}", ENVIRONMENT.as_ref().err());
+    fn missing_value_is_an_error() {
+        let error = Site::default().fill("home.html", &serde_json::json!({})).unwrap_err();
+        let message = registry::with_causes(&error);
+        assert!(message.starts_with("cannot render a page from the template home.html: "), "{message}");
     }
 
     #[test]
-    fn missing_value_is_an_error() {
-        let error = fill("home.html", &serde_json::json!({})).unwrap_err();
-        let message = registry::with_causes(&error);
-        assert!(message.starts_with("cannot render a page from the template home.html: "), "{message}");
+    fn embedded_templates_fit_the_samples() {
+        let brand =
+            serde_json::json!({ "name": "x", "logo": null, "links": [], "about": "", "publishing": null });
+        assert_eq!(Templates::new(&BTreeMap::new(), &brand).unwrap().check(), Ok(()));
+    }
+
+    #[test]
+    fn fault_of_an_operators_template_names_file_and_line() {
+        for (file, text, line, why) in [
+            ("help.html", "{% block x %}\n{% if %}", 2, "syntax error"),
+            ("help.html", "a\nb\n{{ nothing }}", 3, "undefined value"),
+            ("help.html", "{{ site|nothing }}", 1, "nothing"),
+            ("help.html", "\n{% include 'nothing.html' %}", 2, "nothing.html"),
+            ("skill/facts.html", "\n\n\n{{ skill.nothing }}", 4, "undefined value"),
+            ("robots.txt", "{{ nothing }}", 1, "undefined value"),
+        ] {
+            let replaced = BTreeMap::from([(file.to_owned(), text.to_owned())]);
+            let fault = Site::new(&SiteOptions { replaced, ..SiteOptions::default() }).unwrap_err();
+            assert_eq!((&*fault.file, fault.line), (file, line), "{fault}");
+            assert!(fault.why.contains(why), "{fault}");
+        }
     }
 }

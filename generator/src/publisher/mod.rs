@@ -178,7 +178,7 @@ impl TreePublisher {
             let revision = self.update(report)?;
             self.expiry.after_head(self.writer.pieces.get_mut(), &self.writer.tree, verify)?;
             // Somebody may have removed files meanwhile: then the tree must be rebuilt.
-            if self.tree().is_whole() {
+            if self.tree().is_whole(&self.writer.settings) {
                 return Ok(revision);
             }
         }
@@ -255,7 +255,7 @@ impl TreePublisher {
                 && State::of(&catalog).covers(cursor.state)
         };
         // Without a cursor, `reached` is the end of our own rebuild.
-        self.tree().is_whole() && self.cursor.as_ref().is_none_or(of_cursor)
+        self.tree().is_whole(&self.writer.settings) && self.cursor.as_ref().is_none_or(of_cursor)
     }
 
     /// The cursor of an unfinished tree in a state.

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::RenderContext;
 use crate::address::{CrawlerFile, Document, Initial, WebPage};
 use crate::documents::list_pages::in_sitemap;
-use crate::pages::{PageError, fill};
+use crate::pages::PageError;
 
 /// The most addresses in a sitemap, by its protocol. Pages lead to the others.
 const MAX_ADDRESSES: usize = 50_000;
@@ -18,17 +18,20 @@ pub(crate) fn file(context: RenderContext<'_>, file: &CrawlerFile) -> Result<Opt
     match file {
         CrawlerFile::Robots => {
             let content = json!({ "site": site, "path": settings.path(), "closed": settings.is_closed() });
-            fill("robots.txt", &content).map(Some)
+            settings.site.fill("robots.txt", &content).map(Some)
         }
         CrawlerFile::OpenSearch => {
             let Some(site) = site else { return Ok(None) };
-            fill("opensearch.xml", &json!({ "site": site })).map(Some)
+            settings.site.fill("opensearch.xml", &json!({ "site": site })).map(Some)
         }
         CrawlerFile::Sitemaps => {
             let Some(site) = site else { return Ok(None) };
             let initials = Initial::all().filter(|initial| in_sitemap(catalog, *initial).next().is_some());
             let files = initials.map(|initial| Document::Crawlers(CrawlerFile::Sitemap(initial)).request());
-            fill("sitemaps.xml", &json!({ "site": site, "paths": files.collect::<Vec<_>>() })).map(Some)
+            settings
+                .site
+                .fill("sitemaps.xml", &json!({ "site": site, "paths": files.collect::<Vec<_>>() }))
+                .map(Some)
         }
         CrawlerFile::Sitemap(initial) => {
             let Some(site) = site else { return Ok(None) };
@@ -37,7 +40,10 @@ pub(crate) fn file(context: RenderContext<'_>, file: &CrawlerFile) -> Result<Opt
                 [WebPage::Namespace(entry.state.slug.clone())].into_iter().chain(skills)
             });
             let paths = pages.take(MAX_ADDRESSES).map(|page| Document::Page(page).request());
-            fill("sitemap.xml", &json!({ "site": site, "paths": paths.collect::<Vec<_>>() })).map(Some)
+            settings
+                .site
+                .fill("sitemap.xml", &json!({ "site": site, "paths": paths.collect::<Vec<_>>() }))
+                .map(Some)
         }
     }
 }

@@ -151,7 +151,7 @@ pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<
         Document::RegistryKeys => Some(log::keys(context)),
         Document::Clawhub(asked) => clawhub::document(context, asked),
         Document::Crawlers(file) => crawlers::file(context, file)?,
-        Document::Asset(path) => path.asset().map(|asset| asset.bytes.to_vec()),
+        Document::Asset(path) => context.settings.site.assets().find(*path).map(|asset| asset.bytes.to_vec()),
         Document::Page(page) => return Ok(pages::page(context, page)?.map(Rendered::from)),
     };
     Ok(bytes.map(Rendered::Bytes))

@@ -12,27 +12,29 @@ use super::{SnapshotError, SnapshotLimits};
 use crate::address::Document;
 use crate::tree::{Tree, TreeFile};
 
-/// Compares every file of a snapshot with `tree`, except what is signed. A full snapshot must have
-/// all files of the tree; a delta all files that differ from `base`, which it continues.
+/// Compares every file of a snapshot with `tree`, except what is signed. Unless it `knows_look`, it also leaves out
+/// what shows the look of the site. A full snapshot must have all files of the tree; a delta all files that differ
+/// from `base`, which it continues.
 pub fn compare(
     tree: &Tree,
     base: Option<&Tree>,
+    knows_look: bool,
     input: impl Read,
     limits: &SnapshotLimits,
 ) -> Result<(), SnapshotError> {
     let mut snapshot = SnapshotReader::open(input, limits)?;
-    let needs = Needs::of(tree, base);
+    let needs = Needs::of(tree, base, knows_look);
     let mut has = 0;
     while let Some(part) = snapshot.next_part()? {
         match part {
             Part::File(entry) => {
-                if !is_signed(&entry.document) {
+                if !needs.skips(&entry.document) {
                     compare_file(tree, &entry, &mut snapshot)?;
                 }
                 has += u64::from(needs.file(&entry.path, &entry.document)?);
             }
             Part::Removed(Entry { path, document, .. }) => {
-                if tree.file(&path).map_err(SnapshotError::Read)?.is_some() {
+                if !needs.skips(&document) && tree.file(&path).map_err(SnapshotError::Read)?.is_some() {
                     return Err(SnapshotError::refused(path, "is removed, but in the tree of these rows"));
                 }
                 has += u64::from(needs.removal(&path, &document)?);
@@ -54,22 +56,34 @@ struct Needs<'a> {
     base: Option<&'a Tree>,
     /// Whether documents that depend on the public URL are other ones in the base.
     has_other_url: bool,
+    /// Whether documents that show the look of the site are other ones in the base.
+    has_other_look: bool,
+    knows_look: bool,
 }
 
 impl<'a> Needs<'a> {
-    fn of(tree: &'a Tree, base: Option<&'a Tree>) -> Self {
-        let url = |tree: &Tree| tree.settings().and_then(|settings| settings.public_url);
-        Self { tree, base, has_other_url: base.is_some_and(|base| url(base) != url(tree)) }
+    fn of(tree: &'a Tree, base: Option<&'a Tree>, knows_look: bool) -> Self {
+        let of = |tree: &Tree| tree.settings().map(|settings| (settings.public_url, settings.site)).unzip();
+        let ((url, look), (url_before, look_before)) = (of(tree), base.map_or((None, None), of));
+        let (has_other_url, has_other_look) = (url != url_before, look != look_before);
+        Self { tree, base, has_other_url, has_other_look, knows_look }
+    }
+
+    /// Whether a document cannot be compared.
+    fn skips(&self, document: &Document) -> bool {
+        is_signed(document) || !self.knows_look && shows_look(document)
     }
 
     /// Whether the base can tell whether a document has changed.
     fn can_tell(&self, document: &Document) -> bool {
-        !(is_always_new(document) || self.has_other_url && document.is_site_bound())
+        let is_other =
+            self.has_other_url && document.is_site_bound() || self.has_other_look && shows_look(document);
+        !(is_always_new(document) || self.skips(document) || is_other)
     }
 
     /// Whether the file at a path is needed, which the tree has.
     fn file(&self, path: &str, document: &Document) -> Result<bool, SnapshotError> {
-        let Some(base) = self.base else { return Ok(!is_signed(document)) };
+        let Some(base) = self.base else { return Ok(!self.skips(document)) };
         if !self.can_tell(document) {
             return Ok(false);
         }
@@ -126,6 +140,18 @@ fn find(tree: &Tree, path: &str) -> Result<TreeFile, SnapshotError> {
 fn digest(tree: &Tree, file: &TreeFile) -> Result<Digest, SnapshotError> {
     let file = tree.open_file(&file.path).map_err(SnapshotError::Read)?;
     Ok(Digest::of_reader(file).map_err(SnapshotError::Read)?.0)
+}
+
+/// Whether a document shows what an operator has chosen for the look of the site.
+fn shows_look(document: &Document) -> bool {
+    matches!(
+        document,
+        Document::Page(_)
+            | Document::Asset(_)
+            | Document::Crawlers(_)
+            | Document::LlmsTxt
+            | Document::SkillMarkdown(_)
+    )
 }
 
 /// Whether only the signature can tell whether a document is right.

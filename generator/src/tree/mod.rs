@@ -47,7 +47,7 @@ pub use target::{TargetFailure, TargetProgress, TargetWriter, TreeTarget};
 pub use verify::{Difference, Fault, VerifyError, verify, verify_file};
 pub use write::{Failures, Siblings};
 
-use crate::address::{AssetPath, Document};
+use crate::address::Document;
 use crate::settings::TreeSettings;
 use registry::api::public::Head;
 
@@ -138,9 +138,9 @@ impl Tree {
     }
 
     /// Whether all documents exist that no change ever rewrites. If one is missing, somebody has
-    /// removed a part of the tree. (A tree of another release has other assets.)
-    pub fn is_whole(&self) -> bool {
-        let assets = AssetPath::all().map(Document::Asset);
+    /// removed a part of the tree. (A tree of another release or look has other assets.)
+    pub fn is_whole(&self, settings: &TreeSettings) -> bool {
+        let assets = settings.site.assets().paths().map(Document::Asset);
         [Document::Discovery, Document::OpenApi, Document::Settings]
             .into_iter()
             .chain(assets)

@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use false_source::{Change as FalseChange, FalseSource};
 use generator::follower::{FeedSource, FollowOptions, Follower, SourceLimits};
+use generator::pages::Site;
 use generator::selection::Selection;
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
@@ -26,6 +27,8 @@ use world::{Change, KEEP, Step, World, files, step};
 fn options(accepts_new_history: bool) -> FollowOptions {
     let limits = SourceLimits { package: 1 << 20, total: 1 << 30, rows: 1 << 20, files: None };
     FollowOptions {
+        site: Site::default(),
+        names_source_look: false,
         retention: KEEP,
         public_url: None,
         limits,

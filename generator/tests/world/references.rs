@@ -54,6 +54,7 @@ fn is_anytime(page: &WebPage) -> bool {
             | WebPage::SignedIn(_)
             | WebPage::Skills(_)
             | WebPage::Namespaces(1)
+            | WebPage::About
             | WebPage::Help
             | WebPage::Api
     )

@@ -130,7 +130,7 @@ pub fn verify(config: &Config, arguments: &VerifyArguments, printer: Printer) ->
     let tree = Tree::at(folder.path().join("tree"));
     let locked = tree.lock()?.ok_or("the temporary folder is in use")?.with_progress(tree_progress());
     // The settings of this machine do not count.
-    let options = FollowOptions { public_url: None, ..config.follow_options(true) };
+    let options = FollowOptions { public_url: None, names_source_look: true, ..config.follow_options(true) };
     let continues = if base.is_some() { " and continues the mirror" } else { "" };
     let (_, mut follower) = follow(config, file, trusted, locked, options, base.clone())?;
     follower.generate()?;
@@ -144,12 +144,19 @@ pub fn verify(config: &Config, arguments: &VerifyArguments, printer: Printer) ->
         .into());
     }
     let (input, bar) = open(file)?;
-    compare(&tree, base.as_ref(), bar.wrap_read(input), &limits(config))?;
+    let knows_look = follower.sources().1.site.is_known();
+    compare(&tree, base.as_ref(), knows_look, bar.wrap_read(input), &limits(config))?;
     bar.finish_and_clear();
     let signed = match trusted.is_empty() {
         true => "nobody knows who wrote it, because no key was given with --vkey",
         false => "a trusted key has signed its history",
     };
-    report(format!("{what}; each is the one of these rows and packages{continues}; {signed}\n"), true)?;
+    let which = if knows_look {
+        "each"
+    } else {
+        "its pages have a look of their own and were not compared (run the command with the [site] of the source); each \
+         other file"
+    };
+    report(format!("{what}; {which} is the one of these rows and packages{continues}; {signed}\n"), true)?;
     Ok(ExitCode::SUCCESS)
 }

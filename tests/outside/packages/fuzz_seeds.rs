@@ -5,7 +5,8 @@
 
 use std::path::Path;
 
-use generator::address::{AssetPath, Document};
+use generator::address::Document;
+use generator::pages::Site;
 
 #[path = "../../../fuzz/src/lib.rs"]
 mod properties;
@@ -52,7 +53,7 @@ fn signed_text_seeds_hold() {
 fn request_seeds_hold() {
     each_seed_of("locate", properties::locate::hold);
     // Their folder is named by their bytes: a seed would be right for one day.
-    for path in AssetPath::all() {
+    for path in Site::default().assets().paths() {
         properties::locate::hold(Document::Asset(path).request().as_bytes());
     }
 }

@@ -8,6 +8,7 @@ mod escaping;
 mod imports;
 mod keys;
 mod lists;
+mod own_look;
 mod signed_in;
 mod unusual_packages;
 mod version;

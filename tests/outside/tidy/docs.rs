@@ -209,7 +209,13 @@ fn settings_table_has_every_setting_with_its_default() {
                 | "storage.password_file"
                 | "storage.packages"
                 | "storage.endpoint"
-                | "storage.region" => "unset",
+                | "storage.region"
+                | "site.accent"
+                | "site.accent_dark"
+                | "site.logo"
+                | "site.about"
+                | "site.publishing"
+                | "site.templates" => "unset",
                 _ => default,
             };
             let row = page.lines().find_map(|line| line.strip_prefix(&format!("| `{key}` | ")));

@@ -12,6 +12,7 @@ use registry::public::Sort;
 use self::names::{coordinate, label, parsed, pointer, version};
 use super::*;
 use crate::documents::{Subject, kind::Each, kinds};
+use crate::pages::assets::{AssetPath, names};
 
 /// All possible page numbers.
 fn page() -> impl Strategy<Value = u64> {
@@ -66,6 +67,7 @@ fn web_page() -> impl Strategy<Value = WebPage> {
         proptest::sample::select(&Sort::ALL[..]).prop_map(WebPage::Skills),
         Just(WebPage::Keywords),
         Just(WebPage::Help),
+        Just(WebPage::About),
         Just(WebPage::Api),
         coordinate().prop_map(WebPage::Skill),
         (coordinate(), version()).prop_map(|(c, version)| WebPage::Version(c, version)),
@@ -82,7 +84,8 @@ fn log_tile() -> impl Strategy<Value = LogTile> {
 }
 
 fn asset() -> impl Strategy<Value = AssetPath> {
-    proptest::sample::select(AssetPath::all().collect::<Vec<_>>())
+    (any::<u64>(), proptest::sample::select(names().collect::<Vec<_>>()))
+        .prop_map(|(folder, name)| AssetPath { folder, name })
 }
 
 /// Documents of all kinds that a subject has one of.

@@ -2,14 +2,16 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod contexts;
 pub mod markup_check;
 
 use serde_json::{Value, json};
 
-use self::contexts::{HOSTILE, add, empty, full};
 use self::markup_check::starts;
-use super::fill;
+use super::Site;
+use super::samples::{add, empty, full, of};
+
+/// Text that must stay text.
+const HOSTILE: &str = "\"><script>alert(1)</script>'><img src=x onerror=alert(1)> {{ site }} \u{202e}\u{0}";
 
 const PAGES: [&str; 14] = [
     "home.html",
@@ -29,14 +31,10 @@ const PAGES: [&str; 14] = [
 ];
 
 fn page(template: &'static str, context: &Value) -> String {
-    let mut context = context.clone();
-    // Two pages have lists named `items`: of skills and of namespaces.
-    if let Some([first, ..]) = context["newest"].as_array().map(Vec::as_slice) {
-        let item = if template == "namespaces.html" { &context["namespace"] } else { first };
-        context["items"] = json!([item, item]);
-    }
+    let context = of(template, context.clone());
     String::from_utf8(
-        fill(template, &context)
+        Site::default()
+            .fill(template, &context)
             .unwrap_or_else(|error| panic!("{template:?}: {}", registry::with_causes(&error))),
     )
     .unwrap()

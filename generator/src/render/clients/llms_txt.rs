@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::marketplace::MAX_PLUGINS;
 
-use crate::pages::{PageError, fill};
+use crate::pages::PageError;
 use crate::settings::TreeSettings;
 
 #[derive(Serialize)]
@@ -21,5 +21,6 @@ struct Content<'a> {
 /// Fills the template.
 pub(crate) fn llms_txt(settings: &TreeSettings) -> Result<Vec<u8>, PageError> {
     let site = settings.public_url.as_ref().map(PublicUrl::as_str);
-    fill("llms.txt", &Content { site, has_words: settings.precompute > 0, max_plugins: MAX_PLUGINS })
+    let content = Content { site, has_words: settings.precompute > 0, max_plugins: MAX_PLUGINS };
+    settings.site.fill("llms.txt", &content)
 }

@@ -59,7 +59,8 @@ pub(crate) fn markdown(context: RenderContext<'_>, c: &Coordinate) -> Result<Opt
         "filesTotal": files.len(),
         "commands": commands.collect::<Vec<_>>(),
     });
-    Ok(Some(Page { template: "skill.md", content, package: Some((shown.sha256, PageText::Plain)) }))
+    let package = Some((shown.sha256, PageText::Plain));
+    Ok(Some(Page { site: settings.site.clone(), template: "skill.md", content, package }))
 }
 
 /// The content with the text of `SKILL.md`, between fences that the text cannot end.

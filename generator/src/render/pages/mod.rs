@@ -20,9 +20,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{RenderContext, RenderError};
-use crate::address::{AssetPath, Document, WebPage, exists};
+use crate::address::{Document, WebPage, exists};
 use crate::blobs::open_blob;
-use crate::pages::{Readme, fill, readme};
+use crate::pages::{Readme, Site, readme};
 use crate::render::search::matching;
 use markdown::WithText;
 use version::{WantedText, WithTexts};
@@ -38,6 +38,7 @@ const PLACEHOLDER_URL: &str = "https://registry.example";
 /// A page's content, except for what is in a package.
 #[derive(Debug, Clone)]
 pub struct Page {
+    site: Site,
     template: &'static str,
     content: Value,
     /// The package whose text is shown, and how.
@@ -67,21 +68,21 @@ impl Page {
             /// `None` if the package has no `SKILL.md`.
             readme: Option<Readme>,
         }
-        let (template, content) = (self.template, &self.content);
+        let Self { site, template, content, .. } = self;
         Ok(match &self.package {
-            None => fill(template, &WithReadme { content, readme: None }),
+            None => site.fill(template, &WithReadme { content, readme: None }),
             Some((sha256, PageText::Readme(viewer))) => {
                 let readme = text(store, *sha256, MAX_TEXT_BYTES)?.map(|text| self.readme(text, viewer));
-                fill(template, &WithReadme { content, readme })
+                site.fill(template, &WithReadme { content, readme })
             }
             Some((sha256, PageText::Plain)) => {
                 let text = text(store, *sha256, markdown::MAX_TEXT_BYTES)?;
-                fill(template, &WithText::new(content, text))
+                site.fill(template, &WithText::new(content, text))
             }
             Some((sha256, PageText::Files(wanted))) => {
                 let texts =
                     open_blob(store, *sha256).and_then(|package| WithTexts::read(content, wanted, package));
-                fill(template, &texts.map_err(RenderError::Package)?)
+                site.fill(template, &texts.map_err(RenderError::Package)?)
             }
         }?)
     }
@@ -115,7 +116,7 @@ pub(crate) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
         WebPage::Missing => format!("{}/", settings.path()),
         page => page.root(),
     };
-    let mut frame = json!({ "root": root, "assets": format!("{root}{}", AssetPath::set()) });
+    let mut frame = json!({ "root": root, "assets": format!("{root}{}", settings.site.assets().folder()) });
     // The not-found page and results of a search are at no address of their own.
     if !matches!(page, WebPage::Missing | WebPage::Found(_)) {
         let url = |site: &PublicUrl| format!("{}{}", site.as_str(), document.request());
@@ -158,9 +159,10 @@ pub(crate) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
         }
         WebPage::Api => ("api.html", api::api(settings)),
         WebPage::Help => ("help.html", json!({})),
+        WebPage::About => ("about.html", json!({})),
         WebPage::Missing => ("404.html", json!({})),
     };
-    Ok(Some(Page { template, content: with(&frame, content), package }))
+    Ok(Some(Page { site: settings.site.clone(), template, content: with(&frame, content), package }))
 }
 
 /// The catalog as a page shows it, with links that are relative to the page.

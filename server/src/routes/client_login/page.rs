@@ -1,8 +1,7 @@
 //! The pages of a login. They have the look of the site's pages, but are not in the tree.
 
 use bytes::Bytes;
-use generator::address::{AssetPath, Format};
-use generator::pages::fill;
+use generator::address::Format;
 use hyper::header::{CONTENT_TYPE, HeaderValue};
 use registry::private::Scopes;
 use registry::time::Timestamp;
@@ -81,9 +80,10 @@ fn page(
 ) -> Result<Response, Problem> {
     let App { settings, .. } = &*call.app;
     let root = format!("{}/", settings.public_url.path());
-    content["assets"] = format!("{root}{}", AssetPath::set()).into();
+    let site = &settings.publisher.tree.site;
+    content["assets"] = format!("{root}{}", site.assets().folder()).into();
     content["root"] = root.into();
-    let page = Bytes::from(fill(template, &content).map_err(Problem::internal)?);
+    let page = Bytes::from(site.fill(template, &content).map_err(Problem::internal)?);
     let mut response = match problem {
         Some(problem) => problem.into_page(&call.request.id, page, Coding::Fixed),
         None => {

@@ -147,8 +147,11 @@ function goToHash() {
   if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }
 
+/** The end of the title: the name of the site. */
+const ofSite = document.title.slice(document.title.indexOf(' · '));
+
 /** Gives the page another heading and title. */
 export function title(text) {
   document.querySelector('.work > h1').replaceChildren(own(text));
-  document.title = `${plain(text)} · Skillmirror`;
+  document.title = plain(text) + ofSite;
 }

@@ -1,12 +1,77 @@
-//! What pages show in tests: much, little and hostile content.
-
-#![allow(clippy::panic, reason = "a test says no by panicking")]
+//! What pages show, by which templates are checked: much and little content, in tests also a hostile one.
 
 use serde_json::{Value, json};
 
-/// Text that must stay text.
-pub(super) const HOSTILE: &str =
-    "\"><script>alert(1)</script>'><img src=x onerror=alert(1)> {{ site }} \u{202e}\u{0}";
+/// The templates that are filled by themselves, and the values that each is filled with.
+const SHOWN: &[(&str, &str)] = &[
+    ("404.html", "root assets site"),
+    ("about.html", "root assets url site"),
+    ("api.html", "root assets url site base description groups"),
+    ("help.html", "root assets url site"),
+    ("home.html", "root assets url site keys mostStarred namespaces newest registryTotal"),
+    ("keywords.html", "root assets url site keywords"),
+    ("llms.txt", "site has_words max_plugins"),
+    ("namespace.html", "root assets url site groups items namespace prefix total"),
+    ("namespaces.html", "root assets url site items next page pages previous shown total"),
+    ("opensearch.xml", "site"),
+    ("robots.txt", "site path"),
+    ("search.html", "root assets url site"),
+    ("search.html", "root assets found"),
+    ("sign-in/code.html", "root assets action problem"),
+    ("sign-in/consent.html", "root assets action label asker code scopes hidden until target handle problem"),
+    ("sign-in/message.html", "root assets heading text"),
+    ("signed-in.html", "root assets url commands heading name"),
+    ("sitemap.xml", "site paths"),
+    ("sitemaps.xml", "site paths"),
+    (
+        "skill.html",
+        "root assets url site argument facts files firstPublishedAt frontMatter isLatest markdownHref notes otherClients \
+         readme recordHref risks shown skill tags updatedAt versions versionsHref versionsTotal",
+    ),
+    (
+        "skill.md",
+        "site commands coordinate description fence files filesHref filesTotal isCut isLatest isSiteKnown license name \
+         packageHref packagePath recordHref shown slug text versionsHref",
+    ),
+    ("skills.html", "root assets url site items recordHref sort total"),
+    (
+        "version.html",
+        "root assets url before filesTotal folders logIndex notes recordHref risks shown skill texts",
+    ),
+];
+
+/// Much and little content for each template that is filled by itself.
+pub(super) fn all() -> impl Iterator<Item = (&'static str, Value)> {
+    SHOWN.iter().flat_map(|(template, shown)| {
+        let contexts = [full("Some words"), empty()].map(|context| of(template, context));
+        contexts.map(|mut context| {
+            if let Value::Object(values) = &mut context {
+                values.retain(|key, _| shown.split_whitespace().any(|name| name == key));
+            }
+            (*template, context)
+        })
+    })
+}
+
+/// The content of one template. Templates have values of the same names that mean something else.
+pub(super) fn of(template: &str, mut context: Value) -> Value {
+    let first = |list: &Value| list.as_array().and_then(|all| all.first()).map(|one| json!([one, one]));
+    let is_empty = first(&context["newest"]).is_none();
+    let items = if template == "namespaces.html" { "namespaces" } else { "newest" };
+    if let Some(items) = first(&context[items]) {
+        context["items"] = items;
+    }
+    match template {
+        "namespaces.html" => context["shown"] = json!(500),
+        "robots.txt" | "llms.txt" if is_empty => context["site"] = Value::Null,
+        "skill.md" => {
+            context["commands"] = json!([{ "client": "x", "command": "x", "condition": "x" }]);
+            context["license"] = context["skill"]["license"].clone();
+        }
+        _ => {}
+    }
+    context
+}
 
 /// A context with everything that a page shows; `text` stands for all texts of others.
 pub(super) fn full(text: &str) -> Value {
@@ -72,6 +137,12 @@ pub(super) fn full(text: &str) -> Value {
         "problem": text, "heading": text, "text": text,
     });
     add(&mut context, sign_in);
+    let of_texts = json!({
+        "path": "/a", "paths": ["/a/", "/b/"], "has_words": true, "max_plugins": 100, "name": text, "slug": "hello",
+        "coordinate": "@team/hello", "isSiteKnown": false, "packageHref": "x.zip", "packagePath": "api/v1/x.zip",
+        "filesHref": "../x.json", "fence": "```", "isCut": true, "commands": [["x", text]],
+    });
+    add(&mut context, of_texts);
     let items = context["newest"].clone();
     context["found"] = json!({
         "items": items, "q": text, "within": "team", "sort": "name", "total": 70, "page": 2, "pages": 4,
@@ -140,8 +211,7 @@ fn common() -> Value {
 }
 
 pub(super) fn add(to: &mut Value, more: Value) {
-    let Value::Object(more) = more else { panic!("an object") };
-    for (name, value) in more {
-        to[name] = value;
+    if let (Value::Object(to), Value::Object(more)) = (to, more) {
+        to.extend(more);
     }
 }
