@@ -91,13 +91,6 @@ function prepare(file) {
 /** Adds what only a script can do to a text of the page. */
 async function improve(file) {
   addTools(file, true);
-  const note = file.body.querySelector('.left-out');
-  if (note) {
-    const rest = button('Show the rest', () => {
-      file.ready = load(file).catch((error) => say(file, `The package cannot be read: ${error.message}.`));
-    });
-    note.replaceChildren(rest);
-  }
   paint(file);
 }
 
@@ -287,12 +280,7 @@ async function follow() {
   if (file.changes?.getAttribute('aria-pressed') === 'true') await toggleDifference(file, false);
   for (const line of tree.querySelectorAll('.marked')) line.classList.remove('marked');
   if (!file.view) return;
-  let lines = linesIn(file.view);
-  if (lines.length < Number(last ?? first) && file.body.querySelector('.left-out button')) {
-    await (file.ready = load(file));
-    lines = linesIn(file.view);
-  }
-  const chosen = Array.from(lines).slice(first - 1, Math.max(first, last ?? first));
+  const chosen = Array.from(linesIn(file.view)).slice(first - 1, Math.max(first, last ?? first));
   for (const line of chosen) line.classList.add('marked');
   chosen[0]?.scrollIntoView({ block: 'center' });
 }

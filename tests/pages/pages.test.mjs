@@ -7,6 +7,8 @@ import { after, before, describe } from 'node:test';
 import { accessible } from './accessible.mjs';
 import { launch } from './browser.mjs';
 import { browsing } from './browsing.mjs';
+import { visiting } from './first-visit.mjs';
+import { withstanding } from './hostile.mjs';
 import { host, python, skillmirror } from './hosts.mjs';
 import { loading, reading } from './reading.mjs';
 import { ownLook, writeLook } from './own-look.mjs';
@@ -43,7 +45,7 @@ function at(name, start, suites) {
 
 const all = [loading, reading, browsing, finding, searching, using, viewing];
 
-at('the server', () => makeRegistry(folder, data, places), [...all, accessible, working, teamwork, accessibleWork]);
+at('the server', () => makeRegistry(folder, data, places), [...all, visiting, accessible, working, teamwork, withstanding, accessibleWork]);
 
 at('a plain host', () => host(tree, '/'), [...all, away]);
 

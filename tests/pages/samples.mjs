@@ -44,7 +44,7 @@ const TALL = `# Tall\n\n${'Some words of a paragraph that is one of many. '.repe
 const DEEP = Array.from({ length: 14 }, (_, level) => `${'  '.repeat(level)}- a level of the list\n`).join('');
 
 /** A picture of 64 by 32 pixels. */
-function picture() {
+export function picture() {
   const chunk = (type, data) => {
     const bytes = Buffer.concat([Buffer.alloc(4), Buffer.from(type), data, Buffer.alloc(4)]);
     bytes.writeUInt32BE(data.length);

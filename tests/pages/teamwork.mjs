@@ -57,6 +57,7 @@ export function teamwork(world) {
       await see(page, '#waiting', '@crew/lamp 2.0.0');
       await Promise.all([page.waitForNavigation(), page.click('#waiting a')]);
       await heading(page, '@crew/lamp 2.0.0');
+      await page.waitForSelector('.files-list');
       const states = await page.$$eval('.files-list li', (all) =>
         all.map((item) => item.innerText.replace(/\s+/g, ' ').trim()),
       );

@@ -169,7 +169,7 @@ fn of_version(text: &str) -> Value {
             {"name": "", "files": [file(0, None), file(1, Some("changed"))]},
             {"name": text, "files": [file(2, Some("added"))]},
         ],
-        "texts": [null, {"lines": ["", text, text], "isCut": true}, {"lines": [text], "isCut": false}],
+        "texts": [null, ["", text, text], [text]],
         "filesTotal": 3, "logIndex": 896,
     })
 }

@@ -19,23 +19,13 @@ impl<R: Read + Seek> OpenArchive<R> {
     ///
     /// Errors: the archive cannot be read or is damaged, or the file has another size.
     pub fn read(&mut self, path: &str, size: u64) -> io::Result<Option<Vec<u8>>> {
-        self.read_first(path, size, size)
-    }
-
-    /// The first `max` bytes of the file at `path`, which has `size` bytes. `None` if the archive has no
-    /// such file.
-    ///
-    /// Errors: the archive cannot be read or is damaged, or the file has fewer bytes, or more than `size`.
-    pub fn read_first(&mut self, path: &str, size: u64, max: u64) -> io::Result<Option<Vec<u8>>> {
         let file = match self.0.by_name(path) {
             Err(ZipError::FileNotFound) => return Ok(None),
             file => file.map_err(unreadable)?,
         };
-        let wanted = size.min(max);
-        let limit = if max < size { max } else { size.saturating_add(1) };
-        let mut content = Vec::with_capacity(usize::try_from(wanted).unwrap_or_default());
-        file.take(limit).read_to_end(&mut content)?;
-        if content.len() as u64 != wanted {
+        let mut content = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
+        file.take(size.saturating_add(1)).read_to_end(&mut content)?;
+        if content.len() as u64 != size {
             let why = format!("{path} does not have {size} bytes");
             return Err(io::Error::new(io::ErrorKind::InvalidData, why));
         }
@@ -77,18 +67,5 @@ mod tests {
         assert_eq!(read("a", 4).unwrap(), None);
         assert!(read("a/ä b.md", 3).is_err() && read("a/ä b.md", 5).is_err());
         assert!(archived_file(Cursor::new(b"no zip"), "a", 1).is_err());
-    }
-
-    #[test]
-    fn first_bytes_of_a_file_are_read() {
-        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-        zip.start_file("a.md", SimpleFileOptions::default()).unwrap();
-        zip.write_all(b"text").unwrap();
-        let bytes = zip.finish().unwrap().into_inner();
-        let mut archive = OpenArchive::open(Cursor::new(&bytes)).unwrap();
-        let mut read = |size, max| archive.read_first("a.md", size, max);
-        assert_eq!(read(4, 2).unwrap().as_deref(), Some(&b"te"[..]));
-        assert_eq!(read(4, 9).unwrap().as_deref(), Some(&b"text"[..]));
-        assert!(read(9, 5).is_err() && read(3, 9).is_err());
     }
 }

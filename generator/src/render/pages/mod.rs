@@ -80,8 +80,7 @@ impl Page {
                 site.fill(template, &WithText::new(content, text))
             }
             Some((sha256, PageText::Files(wanted))) => {
-                let texts =
-                    open_blob(store, *sha256).and_then(|package| WithTexts::read(content, wanted, package));
+                let texts = WithTexts::read(content, wanted, || open_blob(store, *sha256));
                 site.fill(template, &texts.map_err(RenderError::Package)?)
             }
         }?)
