@@ -34,7 +34,7 @@ mod tests {
         (5, "c067a5ca0b4f36fcfb25adf0ab08b265040639212d72f2d5c7c9bc67448de63f"),
         (6, "47558eaaef1d150a88260b7f78c8d051172b9f9b0b7b064fcc66ec54824d0cfd"),
         (8, "0d87c16d7d6962d48d09785eed44848023b76aaeb1b3310d7a8bbbdc34c1acbc"),
-        (9, "4fe3c228a4588cad1af733ae1daa1e1594f5d5d7b06f22d1cc4ac2c780071194"),
+        (9, "a44cef971d2d7788d0cf70fa50d696eedf7790f81e02d4d44f65d736f8b03ca0"),
     ];
 
     #[test]

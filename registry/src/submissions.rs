@@ -33,7 +33,7 @@ impl Registry {
         Contents::decode(&row).map_err(|error| JournalError::Damaged(error.into()))
     }
 
-    fn row(&self, revision: Revision) -> Result<Option<Row>, JournalError> {
+    pub(crate) fn row(&self, revision: Revision) -> Result<Option<Row>, JournalError> {
         let Some(before) = revision.checked_sub(1) else { return Ok(None) };
         Ok(self.journal().since(before, 1)?.into_iter().find(|row| row.revision == revision))
     }

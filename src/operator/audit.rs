@@ -4,7 +4,8 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::Args;
-use registry::audit::{AuditFilter, Entry, audit};
+use registry::Registry;
+use registry::audit::{AuditFilter, Entry};
 use registry::names::Handle;
 
 use crate::Failure;
@@ -37,10 +38,11 @@ pub struct Arguments {
 pub fn run(config: &Config, arguments: Arguments, printer: Printer) -> Result<ExitCode, Failure> {
     let Arguments { user, skill, since } = arguments;
     let skill = skill.map(|SkillName(coordinate)| coordinate);
-    let filter = AuditFilter { user, skill, since: since.map(|TimeArg(at)| at) };
+    let since = since.map(|TimeArg(at)| at);
+    let filter = AuditFilter { user, skill, since, ..AuditFilter::default() };
     let mut out = BufWriter::new(io::stdout().lock());
     let mut is_any = false;
-    let done = audit::<Failure>(&*open_storage(config)?.journal, &filter, |entry| {
+    let done = Registry::open(open_storage(config)?)?.audit::<Failure>(&filter, |entry| {
         // One document, written as the rows are read.
         if printer.as_json {
             let separator = if is_any { "," } else { "{\"items\":[" };

@@ -268,7 +268,7 @@ fn row(token: &Token, local: &LocalStore, now: Timestamp) -> Result<[String; 8],
 }
 
 fn revoke(opened: &Opened, id: Id, printer: Printer) -> Result<(), Failure> {
-    let revoked = opened.registry.commit(&operator(None), |context| tokens::revoke_for(context, id))?.reply;
+    let revoked = opened.registry.commit(&operator(None), |context| tokens::revoke(context, id))?.reply;
     let line = |token: &Token| {
         let because = if token.id == id { "" } else { ", which was made with it" };
         let (name, handle) = (escape_line(&token.issued.name), &token.issued.handle);

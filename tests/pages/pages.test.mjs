@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
 import { accessible } from './accessible.mjs';
+import { administering } from './administering.mjs';
 import { launch } from './browser.mjs';
 import { browsing } from './browsing.mjs';
 import { visiting } from './first-visit.mjs';
@@ -45,7 +46,9 @@ function at(name, start, suites) {
 
 const all = [loading, reading, browsing, finding, searching, using, viewing];
 
-at('the server', () => makeRegistry(folder, data, places), [...all, visiting, accessible, working, teamwork, withstanding, accessibleWork]);
+at('the server', () => makeRegistry(folder, data, places), [
+  ...all, visiting, accessible, working, teamwork, administering, withstanding, accessibleWork,
+]);
 
 at('a plain host', () => host(tree, '/'), [...all, away]);
 

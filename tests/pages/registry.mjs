@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { serve, skillmirror } from './hosts.mjs';
 import { FIELD, writeSamples } from './samples.mjs';
 
@@ -27,6 +28,8 @@ export async function makeRegistry(folder, data, places) {
     skillmirror('import', join(skills, namespace), '--namespace', namespace, '--as', handle, ...places);
   }
   skillmirror('import', join(skills, 'later'), '--namespace', 'team', '--as', 'admin', ...places);
+  // Connections that the server has closed while the imports blocked this process.
+  await setTimeout(100);
   await ask(admin, 'POST', 'skills/global/weather-report/star');
   await ask(mallory, 'POST', 'skills/global/weather-report/rating', { score: 4 });
   await ask(admin, 'PUT', 'skills/global/weather-report/tags/stable', { version: '1.2.0' });

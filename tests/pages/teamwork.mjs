@@ -131,18 +131,4 @@ export function teamwork(world) {
     });
   });
 
-  test('an admin sees the state, and finds what to take down', async () => {
-    await as('admin', async (page) => {
-      await open(page, `${world.address}admin/`);
-      await see(page, '#state', 'ready');
-      await see(page, '#people', FIELD);
-      await fill(page, { skill: '@crew/kite' });
-      await Promise.all([page.waitForNavigation(), submit(page, 'Show the skill')]);
-      await heading(page, '@crew/kite');
-    });
-    await as('una', async (page) => {
-      await page.goto(`${world.address}admin/`);
-      await see(page, 'main', 'for platform admins');
-    });
-  });
 }

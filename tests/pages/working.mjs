@@ -81,6 +81,7 @@ export function working(world) {
       const findings = await page.$eval('.findings', (list) => list.innerText);
       assert.match(findings, /keys\/"><img src=x onerror=ran=1>\.txt:3/);
       assert.match(findings, /\.env.*secret_file/);
+      await see(page, '.findings pre', 'BEGIN PRIVATE KEY');
       assert.equal((await fetch(`${world.address}api/v1/skills/crew/lamp`)).status, 404);
       await choose(
         page,
@@ -116,9 +117,14 @@ export function working(world) {
           'SKILL.md': skillMd('kite', '1.0.0'),
           'deep/er/text.txt': 'a\n'.repeat(500),
           '.git/HEAD': 'x',
+          'node_modules/a/b.js': 'x',
+          '.gitignore': 'out\n',
         }),
       );
-      await see(page, '.chosen', 'kite.zip 2 files');
+      await see(page, '.chosen', 'kite.zip 3 files');
+      await see(page, '.chosen', '.git');
+      await see(page, '.chosen', 'node_modules');
+      await see(page, '.chosen', 'What kite/.gitignore names is packed here');
       await see(page, '.checked', '@crew/kite 1.0.0');
       await press(page, 'Publish');
       await see(page, '.result', 'is published');
@@ -126,6 +132,7 @@ export function working(world) {
       assert.deepEqual(
         items.map(({ path, size }) => [path, size]),
         [
+          ['.gitignore', 4],
           ['SKILL.md', 85],
           ['deep/er/text.txt', 1000],
         ],
@@ -156,6 +163,8 @@ export function working(world) {
       await see(page, '.acts [aria-pressed=true]', 'Starred');
       await act(2);
       await answerQuestion(page, { score: '4' }, 'Rate');
+      await see(page, '.acts', 'Rated 4 of 5');
+      await page.reload();
       await see(page, '.acts', 'Rated 4 of 5');
       await open(page, `${world.address}me/`);
       await press(page, 'Unstar');

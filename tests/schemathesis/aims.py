@@ -26,7 +26,8 @@ chance = random.Random(7)
 aimed_cases = set()
 answers = collections.defaultdict(collections.Counter)
 serial = iter(range(1, 1_000_000))
-OWN_TOKEN = registry.must(CALLER or ADMIN, "GET", "/api/v1/auth/me")["token"]["id"]
+# Platform admins may revoke those of everybody.
+USED_TOKENS = {registry.must(person, "GET", "/api/v1/auth/me")["token"]["id"] for person in WORLD["tokens"] if person != "idle"}
 
 SKILL = {"namespace": "tools", "slug": "hello"}
 SKILLS = [
@@ -169,6 +170,10 @@ TARGETS = {
     "endInvitation": invitation_to_end,
     "acceptInvitation": invitation_of_the_caller,
     "updateNamespace": lambda: {"slug": "quiet"},
+    "showUser": lambda: {"userId": "erin"},
+    "listTokensOf": lambda: {"userId": "erin"},
+    "disableUser": lambda: {"userId": "idle"},
+    "enableUser": lambda: {"userId": "idle"},
 }
 
 # The targets of reading operations.
@@ -190,11 +195,12 @@ PROTECTED = {
     "removeSkill": ("slug", {"hello", "yanked", "given", "offered"}),
     "restoreSkill": ("slug", {"removed"}),
     "yank": ("slug", {"hello"}),
-    "revokeToken": ("id", {OWN_TOKEN}),
+    "revokeToken": ("id", USED_TOKENS),
     "removeMember": ("userId", {"ann", "bob", "erin", "admin"}),
     "unyank": ("slug", {"hello"}),
     "changeRole": ("userId", {"ann", "bob"}),
     "updateNamespace": ("slug", {"global", "tools"}),
+    "disableUser": ("userId", set(WORLD["tokens"]) - {"idle"}),
 }
 
 
@@ -250,6 +256,8 @@ def aim_at_rest(case, operation):
         case.body = BODIES[operation]()
     elif operation == "resolveSlug":
         case.query = {"slug": "tools--hello", "version": chance.choice(["1.0.0", "stable", "latest"])}
+    elif operation == "showFile":
+        case.query = {"path": "SKILL.md"}
     elif operation == "search":
         case.query = chance.choice([{}, {"q": "says"}, {"q": "hello", "limit": "3"}])
     elif operation == "resolve":

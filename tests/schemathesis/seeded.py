@@ -8,7 +8,7 @@ from pathlib import Path
 import requests
 
 # Members of `tools`, which ann owns: bob's publications there wait for review.
-PEOPLE = ["ann", "bob", "carl", "dora", "erin"]
+PEOPLE = ["ann", "bob", "carl", "dora", "erin", "idle"]
 # Readable by everyone.
 PASSWORD = "correct horse battery"
 

@@ -25,8 +25,8 @@ pub use crate::documents::{
 pub use crate::documents::{Part, documents, exists, of_part, parts};
 pub use format::{Format, Lifetime, MISSING_CACHE_CONTROL};
 pub use locate::{Form, lacks_slash, locate, of_file};
-pub use query::{DEFAULT_SIZE, MAX_QUERY_LENGTH, QueryError, paging, parameter};
-pub(crate) use query::{MAX_PAGES, choice, number, page_number, parsed, words};
+pub use query::{DEFAULT_SIZE, MAX_QUERY_LENGTH, QueryError, paging, parameter, parsed};
+pub(crate) use query::{MAX_PAGES, choice, number, page_number, words};
 pub use stage::{Rank, Stage, Tier};
 
 #[cfg(test)]

@@ -52,10 +52,8 @@ pub(crate) fn number(query: &str, field: &'static str, default: u64, max: u64) -
     number.ok_or_else(|| QueryError { field, message: message() })
 }
 
-pub(crate) fn parsed<T: FromStr<Err: Display>>(
-    query: &str,
-    field: &'static str,
-) -> Result<Option<T>, QueryError> {
+/// A parameter, parsed. An empty one counts as absent.
+pub fn parsed<T: FromStr<Err: Display>>(query: &str, field: &'static str) -> Result<Option<T>, QueryError> {
     let parsed = parameter(query, field).map(|text| text.parse()).transpose();
     parsed.map_err(|why: T::Err| QueryError { field, message: why.to_string() })
 }

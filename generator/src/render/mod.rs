@@ -20,6 +20,7 @@ use std::sync::Arc;
 use registry::journal::{JournalError, PublicStore};
 use registry::names::Digest;
 
+pub use self::skills::file_of;
 pub use crate::context::RenderContext;
 
 use crate::address::{DEFAULT_SIZE, Document, GitFile, SearchPage, SkillList};

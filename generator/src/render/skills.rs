@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use registry::api::public::{
     FullList, Resolved, ResolvedSlug, SkillDetail, VersionDetail, VersionRecord, download_url,
 };
-use registry::names::Coordinate;
+use registry::names::{Coordinate, Digest};
+use registry::package::FileRecord;
 use registry::public::{Contents, Skill, VersionEntry};
 
 use super::{Package, RenderContext, RenderError, Rendered};
@@ -29,6 +30,23 @@ pub(crate) fn versions(context: RenderContext<'_>, c: &Coordinate) -> Option<Vec
 pub(crate) fn contents(context: RenderContext<'_>, entry: &VersionEntry) -> Result<Contents, RenderError> {
     let row = context.store.public_row(entry.revision)?;
     Ok(Contents::decode(&row.ok_or(RenderError::Missing(entry.revision))?)?)
+}
+
+/// The package of a version, and the record of a file in it. `None` if there is no such version, and no
+/// record if the version has no such file.
+pub fn file_of(
+    context: RenderContext<'_>,
+    c: &Coordinate,
+    pointer: &Pointer,
+    path: &str,
+) -> Result<Option<(Digest, Option<FileRecord>)>, RenderError> {
+    let found = context.catalog.skill(c).and_then(|skill| match pointer {
+        Pointer::Version(version) => skill.version(version),
+        Pointer::Tag(tag) => skill.tagged(tag),
+    });
+    let Some(entry) = found else { return Ok(None) };
+    let files = contents(context, entry)?.files;
+    Ok(Some((entry.sha256, files.into_iter().find(|file| file.path == path))))
 }
 
 /// Renders a document about one version: the record, the files, a resolution or the package.

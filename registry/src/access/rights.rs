@@ -143,6 +143,11 @@ impl<'a> Access<'a> {
         self.require(false, || "the list of accounts is for platform admins".into())
     }
 
+    /// Reading the audit log.
+    pub fn read_audit_log(&self) -> Result<(), Denied> {
+        self.require(false, || "the audit log is for platform admins".into())
+    }
+
     /// Reading the reviews of a namespace.
     pub fn read_reviews(&self, namespace: &Namespace) -> Result<(), Denied> {
         let is_staff = self.actor.role == PlatformRole::Moderator;
@@ -256,7 +261,7 @@ impl<'a> Access<'a> {
         self.actor.is_admin()
     }
 
-    /// Adding and disabling accounts, and issuing tokens for others.
+    /// Adding and disabling accounts, and listing, issuing and revoking tokens of others.
     pub fn manage_users(&self) -> Result<(), Denied> {
         self.require(false, || "accounts are managed by platform admins".into())
     }

@@ -3,44 +3,41 @@
 use std::collections::HashMap;
 
 use super::Act;
-use crate::names::{Coordinate, Handle, Version};
+use crate::catalog::Catalog;
+use crate::names::Coordinate;
 use crate::private::{Authority, IssuedToken, PrivateChange, Scope, Takedown, Verdict};
 use crate::public::{
     AuthorChanged, Id, Person, PublicChange, Published, TagRemoved, TagSet, Unyanked, Yanked,
 };
 
-/// The names that ids stand for, collected row by row.
-#[derive(Default)]
-pub(super) struct Names {
-    skills: HashMap<Id, Coordinate>,
-    versions: HashMap<Id, Version>,
-    reviews: HashMap<Id, (Coordinate, Version)>,
-    tokens: HashMap<Id, (Handle, String)>,
+/// Looks up the names that ids stand for.
+pub(super) struct Names<'a> {
+    pub(super) catalog: Catalog<'a>,
+    /// The revoked tokens, which are no longer in the catalog.
+    pub(super) revoked: &'a HashMap<Id, IssuedToken>,
 }
 
 fn because(reason: Option<&str>) -> String {
     reason.map(|reason| format!(": {reason}")).unwrap_or_default()
 }
 
-impl Names {
+impl Names<'_> {
     /// Describes the submission of a version in the row with this id. `what` gets the skill and version.
     fn submitted(
-        &mut self,
+        &self,
         action: &'static str,
         id: Id,
         published: &Published,
         what: impl FnOnce(&str) -> String,
     ) -> Act {
         let (coordinate, version) = (published.coordinate(), published.version.clone());
-        self.skills.entry(published.skill_id).or_insert_with(|| coordinate.clone());
-        self.reviews.insert(id, (coordinate.clone(), version.clone()));
         let what = what(&format!("{coordinate} {version}"));
         Act::of_skill(action, coordinate, |_| what)
             .with(|act| (act.version, act.review) = (Some(version), Some(id)))
     }
 
     /// Describes a public change.
-    pub(super) fn public(&mut self, change: &PublicChange) -> Act {
+    pub(super) fn public(&self, change: &PublicChange) -> Act {
         use PublicChange as Change;
         match change {
             Change::NamespaceCreated(state) => {
@@ -54,8 +51,6 @@ impl Names {
             Change::Published(published) => {
                 let Published { version, sha256, .. } = &**published;
                 let coordinate = published.coordinate();
-                self.skills.insert(published.skill_id, coordinate.clone());
-                self.versions.insert(published.version_id, version.clone());
                 Act::of_version("published", &(&coordinate).into(), version, |c| {
                     format!("published {c} {version} ({sha256})")
                 })
@@ -105,7 +100,7 @@ impl Names {
     }
 
     /// Describes a private change of the row with this id.
-    pub(super) fn private(&mut self, id: Id, change: &PrivateChange) -> Act {
+    pub(super) fn private(&self, id: Id, change: &PrivateChange) -> Act {
         use PrivateChange as Change;
         match change {
             Change::UserAdded { handle, role, .. } => {
@@ -126,15 +121,14 @@ impl Names {
                 Act::of_user("password_changed", handle, format!("changed the password of {handle}"))
             }
             Change::TokenIssued(IssuedToken { handle, name, scopes, .. }) => {
-                self.tokens.insert(id, (handle.clone(), name.clone()));
                 let scopes: Vec<_> = Vec::from(scopes.clone()).into_iter().map(Scope::as_str).collect();
                 let what = format!("issued the token {id} {name:?} of {handle} ({})", scopes.join(", "));
                 Act::of_user("token_issued", handle, what).with(|act| act.token = Some(id))
             }
             Change::TokenRevoked { id } => {
                 let what = format!("revoked the token {id}");
-                let act = match self.tokens.get(id) {
-                    Some((handle, name)) => {
+                let act = match self.revoked.get(id) {
+                    Some(IssuedToken { handle, name, .. }) => {
                         Act::of_user("token_revoked", handle, format!("{what} {name:?} of {handle}"))
                     }
                     None => Act::of("token_revoked", what),
@@ -213,20 +207,25 @@ impl Names {
     }
 
     fn of_review(&self, action: &'static str, review: Id, verb: &str, comment: Option<&str>) -> Act {
-        let known = self.reviews.get(&review);
-        let of = known.map(|(c, version)| format!(" of {c} {version}")).unwrap_or_default();
+        let known = self.catalog.private.reviews.get(review);
+        let known = known.map(|known| (known.coordinate.clone(), known.version.clone()));
+        let of = known.as_ref().map(|(c, version)| format!(" of {c} {version}")).unwrap_or_default();
         let act = Act::of(action, format!("{verb} the review {review}{of}{}", because(comment)));
-        let (skill, version) = known.cloned().unzip();
+        let (skill, version) = known.unzip();
         act.with(|act| (act.skill, act.version, act.review) = (skill, version, Some(review))).because(comment)
     }
 
     fn of_takedown(&self, action: &'static str, takedown: &Takedown, verb: &str) -> Act {
-        let version = takedown.version.and_then(|id| self.versions.get(&id));
-        self.of_skill(action, takedown.skill, verb).with(|act| act.version = version.cloned())
+        let act = self.of_skill(action, takedown.skill, verb);
+        let public = self.catalog.public;
+        let skill = act.skill.as_ref().and_then(|name| public.skill(name).or_else(|| public.removed(name)));
+        let mut versions = skill.into_iter().flat_map(|skill| &skill.versions);
+        let version = versions.find(|entry| takedown.version == Some(entry.id));
+        act.with(|act| act.version = version.map(|entry| entry.version.clone()))
     }
 
     fn of_skill(&self, action: &'static str, id: Id, verb: &str) -> Act {
-        let skill = self.skills.get(&id).cloned();
+        let skill = self.catalog.public.name_of(id).cloned();
         let name = skill.as_ref().map_or_else(|| format!("the skill {id}"), ToString::to_string);
         Act::of(action, format!("{verb} {name}")).with(|act| act.skill = skill)
     }

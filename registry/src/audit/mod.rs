@@ -2,18 +2,27 @@
 
 mod act;
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 
-use crate::journal::{Journal, JournalError, Revision};
+use crate::Registry;
+use crate::journal::{JournalError, Revision, Row};
 use crate::names::{Coordinate, Handle, Namespace, TagName, Version};
-use crate::private::{DecodedPrivate, MemberRole, Score};
-use crate::public::{Id, SkillName};
-use crate::replay::{Decoded, Position};
+use crate::private::{self, DecodedPrivate, IssuedToken, MemberRole, PrivateChange, Score};
+use crate::public::{Id, PublicChange, SkillName};
+use crate::replay::{Decoded, Position, ROWS_PER_BATCH};
 use crate::time::Timestamp;
 use act::Names;
 
-/// Rows that are read at a time.
-const BATCH: usize = 100;
+/// The rows that are read at a time from the end: one of a large package has a megabyte.
+const ROWS_FROM_END: Revision = 20;
+
+/// A page reads no more rows once it has read this many.
+const MAX_ROWS_OF_PAGE: Revision = 2_000;
+
+/// A page reads no more rows once they have this many bytes together.
+const MAX_BYTES_OF_PAGE: usize = 8 << 20;
 
 /// Selects rows. A row matches if it fits all fields that are set.
 #[derive(Debug, Clone, Default)]
@@ -22,12 +31,26 @@ pub struct AuditFilter {
     pub user: Option<Handle>,
     /// A skill that changed.
     pub skill: Option<Coordinate>,
+    /// A namespace that changed itself, or in its members or skills.
+    pub namespace: Option<Namespace>,
     /// The earliest time.
     pub since: Option<Timestamp>,
 }
 
+/// Part of the audit trail, newest first.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+pub struct AuditPage {
+    /// The rows that match.
+    pub items: Vec<Entry>,
+    /// The next page has the rows before this one. None after the first row of the journal.
+    pub next: Option<Revision>,
+}
+
 /// A row of the journal, in words and as fields.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "openapi", schemars(rename = "AuditEntry"))]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
     /// The number of the row.
@@ -48,6 +71,8 @@ pub struct Entry {
 
 /// One change.
 #[derive(Debug, Clone, Default, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "openapi", schemars(rename = "AuditAct"))]
 pub struct Act {
     /// The kind of the change, as in the journal: `published`, `token_revoked`.
     pub action: &'static str,
@@ -72,7 +97,6 @@ pub struct Act {
     /// The reason or the comment, in the words of a person.
     pub reason: Option<String>,
     /// The change as a sentence without its subject.
-    #[serde(skip)]
     pub what: String,
 }
 
@@ -118,46 +142,123 @@ impl AuditFilter {
             entry.actor.as_ref() == Some(user) || entry.acts.iter().any(|act| act.user.as_ref() == Some(user))
         };
         let is_skill = |skill: &Coordinate| entry.acts.iter().any(|act| act.skill.as_ref() == Some(skill));
+        let is_namespace =
+            |name: &Namespace| entry.acts.iter().any(|act| act.namespace.as_ref() == Some(name));
         self.since.is_none_or(|since| entry.at >= since)
             && self.user.as_ref().is_none_or(is_user)
             && self.skill.as_ref().is_none_or(is_skill)
+            && self.namespace.as_ref().is_none_or(is_namespace)
     }
 }
 
-/// Calls `visit` with every row that matches `filter`, in order.
-///
-/// Errors: the journal cannot be read, a row is damaged, or `visit` fails.
-pub fn audit<E: From<JournalError>>(
-    journal: &dyn Journal,
-    filter: &AuditFilter,
-    mut visit: impl FnMut(Entry) -> Result<(), E>,
-) -> Result<(), E> {
-    let (mut names, mut last) = (Names::default(), 0);
-    loop {
-        let rows = journal.since(last, BATCH)?;
-        let Some(end) = rows.last() else { return Ok(()) };
-        last = end.revision;
-        for row in rows {
-            let Decoded { position: Position { revision, at }, private, public } = Decoded::from_row(row)?;
-            let DecodedPrivate { audit, changes } = private;
-            let mut acts: Vec<_> = public.iter().map(|(_, row)| names.public(&row.change)).collect();
-            acts.extend(changes.iter().map(|change| names.private(Id(revision), change)));
-            for act in &mut acts {
-                let of_skill = act.skill.as_ref().map(|skill| skill.namespace.clone());
-                act.namespace = act.namespace.take().or(of_skill);
-            }
-            let entry = Entry {
-                revision,
-                at,
-                actor: audit.actor,
-                token: audit.credential,
-                session: audit.session,
-                request: audit.request,
-                acts,
-            };
-            if filter.matches(&entry) {
-                visit(entry)?;
+impl Registry {
+    /// Calls `visit` with every row that matches `filter`, in order.
+    ///
+    /// Errors: the journal cannot be read, a row is damaged, or `visit` fails.
+    pub fn audit<E: From<JournalError>>(
+        &self,
+        filter: &AuditFilter,
+        mut visit: impl FnMut(Entry) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.rows_between(0, self.revision() + 1, |row| {
+            let entry = self.entry(Decoded::from_row(row)?)?;
+            if filter.matches(&entry) { visit(entry) } else { Ok(()) }
+        })
+    }
+
+    /// The last `size` rows before row `before` that match `filter`, newest first. They may be fewer, even none, if few
+    /// rows match, because a page reads a bounded number of rows. Waits for a disk.
+    pub fn audit_page(
+        &self,
+        filter: &AuditFilter,
+        before: Option<Revision>,
+        size: usize,
+    ) -> Result<AuditPage, JournalError> {
+        let mut next = before.unwrap_or(Revision::MAX).min(self.revision() + 1);
+        let (mut items, mut read, mut bytes) = (Vec::new(), 0, 0);
+        while next > 1 && items.len() < size && read < MAX_ROWS_OF_PAGE && bytes < MAX_BYTES_OF_PAGE {
+            let after = next.saturating_sub(ROWS_FROM_END + 1);
+            let mut rows = Vec::new();
+            self.rows_between(after, next, |row| Ok::<_, JournalError>(rows.push(row)))?;
+            read += ROWS_FROM_END;
+            next = after + 1;
+            for row in rows.into_iter().rev() {
+                bytes += row.bytes();
+                let row = Decoded::from_row(row)?;
+                let revision = row.position.revision;
+                let restored = row.public.as_ref().and_then(|(_, row)| match &row.change {
+                    PublicChange::HistoryRestored(restored) => Some(restored.backup_revision),
+                    _ => None,
+                });
+                // A restore skips numbers.
+                next = restored.map_or(revision, |backup| (backup + 1).min(revision));
+                items.extend(Some(self.entry(row)?).filter(|entry| filter.matches(entry)));
+                if items.len() == size || next < revision {
+                    break;
+                }
             }
         }
+        Ok(AuditPage { items, next: Some(next).filter(|next| *next > 1) })
+    }
+
+    /// Calls `visit` with the rows after row `after` and before row `end`, in order.
+    fn rows_between<E: From<JournalError>>(
+        &self,
+        mut after: Revision,
+        end: Revision,
+        mut visit: impl FnMut(Row) -> Result<(), E>,
+    ) -> Result<(), E> {
+        while after + 1 < end {
+            let limit = usize::try_from(end - after - 1).unwrap_or(usize::MAX).min(ROWS_PER_BATCH);
+            let rows = self.journal().since(after, limit)?;
+            let Some(last) = rows.last() else { break };
+            after = last.revision;
+            rows.into_iter().filter(|row| row.revision < end).try_for_each(&mut visit)?;
+        }
+        Ok(())
+    }
+
+    /// A row in words.
+    fn entry(&self, row: Decoded) -> Result<Entry, JournalError> {
+        let Decoded { position: Position { revision, at }, private, public } = row;
+        let DecodedPrivate { audit, changes } = private;
+        let mut revoked = HashMap::new();
+        for change in &changes {
+            if let PrivateChange::TokenRevoked { id } = change {
+                revoked.extend(self.issued_token(*id)?.map(|token| (*id, token)));
+            }
+        }
+        let mut acts: Vec<_> = self.read(|catalog| {
+            let names = Names { catalog, revoked: &revoked };
+            let public = public.iter().map(|(_, row)| names.public(&row.change));
+            public.chain(changes.iter().map(|change| names.private(Id(revision), change))).collect()
+        });
+        for act in &mut acts {
+            let of_skill = act.skill.as_ref().map(|skill| skill.namespace.clone());
+            act.namespace = act.namespace.take().or(of_skill);
+        }
+        Ok(Entry {
+            revision,
+            at,
+            actor: audit.actor,
+            token: audit.credential,
+            session: audit.session,
+            request: audit.request,
+            acts,
+        })
+    }
+
+    /// A token as it was issued, from its row.
+    fn issued_token(&self, id: Id) -> Result<Option<IssuedToken>, JournalError> {
+        let Some(row) = self.row(id.0)? else { return Ok(None) };
+        let changes = private::decode(&row).map(|decoded| decoded.changes).unwrap_or_default();
+        Ok(changes.into_iter().find_map(|change| match change {
+            PrivateChange::TokenIssued(token) => Some(token),
+            _ => None,
+        }))
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;

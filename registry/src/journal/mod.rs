@@ -91,6 +91,11 @@ impl Row {
         self.check_time(head, last)
     }
 
+    /// The bytes of both halves.
+    pub(crate) fn bytes(&self) -> usize {
+        self.private.len() + self.public.as_ref().map_or(0, |public| public.json.len())
+    }
+
     fn check_time(&self, head: Revision, last: Option<Timestamp>) -> Result<(), JournalError> {
         match last {
             Some(last) if self.at < last => {

@@ -35,10 +35,10 @@ impl RecentRows {
                 self.bytes = 0;
             }
             self.rows.push_front(row.clone());
-            self.bytes += bytes(row);
+            self.bytes += row.bytes();
             while self.rows.len() > self.max || self.bytes > self.max_bytes {
                 let Some(oldest) = self.rows.pop_back() else { break };
-                self.bytes -= bytes(&oldest);
+                self.bytes -= oldest.bytes();
             }
         }
     }
@@ -55,10 +55,6 @@ impl RecentRows {
         let is_whole = oldest.saturating_sub(1) <= after && after < newest;
         is_whole.then(|| self.rows.iter().rev().filter(move |row| row.revision > after))
     }
-}
-
-fn bytes(row: &Row) -> usize {
-    row.private.len() + row.public.as_ref().map_or(0, |public| public.json.len())
 }
 
 #[cfg(test)]

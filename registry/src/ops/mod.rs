@@ -138,7 +138,7 @@ pub fn version<'a>(skill: &'a Skill, version: &Version) -> Result<&'a VersionEnt
 }
 
 /// Finds an account, or returns [`OpError::NotFound`].
-fn user<'a>(catalog: Catalog<'a>, handle: &Handle) -> Result<&'a User, OpError> {
+pub fn user<'a>(catalog: Catalog<'a>, handle: &Handle) -> Result<&'a User, OpError> {
     let unknown = || OpError::NotFound(format!("there is no user `{handle}`: check the handle"));
     catalog.private.user(handle).ok_or_else(unknown)
 }

@@ -145,30 +145,16 @@ fn expiry(
     }
 }
 
-/// Revokes one of the caller's own tokens, and all that were made with it. Tokens of
-/// others are not found.
-pub fn revoke(context: CommitContext<'_>, id: Id) -> Result<Decision<()>, OpError> {
-    let own = context
-        .catalog
-        .private
-        .token_by_id(id)
-        .filter(|token| context.actor.handle.as_ref() == Some(&token.issued.handle));
-    if own.is_none() {
-        return Err(OpError::NotFound(format!(
-            "you have no token with the id {id}: list them to see which you have"
-        )));
-    }
-    Ok(Decision::private(PrivateChange::TokenRevoked { id }, ()))
-}
-
-/// Revokes the token of any user, and all that were made with it. Replies with all of
-/// them, the named one first.
-pub fn revoke_for(context: CommitContext<'_>, id: Id) -> Result<Decision<Vec<Token>>, OpError> {
-    context.access().manage_users()?;
+/// Revokes a token, and all that were made with it. Replies with all of them, the named one first. Others' tokens are
+/// not found, except by platform admins.
+pub fn revoke(context: CommitContext<'_>, id: Id) -> Result<Decision<Vec<Token>>, OpError> {
     let private = context.catalog.private;
-    if private.token_by_id(id).is_none() {
+    let (own, is_admin) = (&context.actor.handle, context.access().manage_users().is_ok());
+    let token = private.token_by_id(id);
+    if token.is_none_or(|token| !is_admin && own.as_ref() != Some(&token.issued.handle)) {
+        let of = if is_admin { "there is" } else { "you have" };
         return Err(OpError::NotFound(format!(
-            "there is no token {id}, or it was revoked: `skillmirror token list` shows the tokens"
+            "{of} no token with the id {id}: list the tokens to see which there are"
         )));
     }
     let mut family: Vec<Token> =

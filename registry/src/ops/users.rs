@@ -34,6 +34,9 @@ pub fn disable(context: CommitContext<'_>, handle: &Handle) -> Result<Decision<(
     if user.disabled {
         return Ok(Decision::nothing(()));
     }
+    if context.actor.handle.as_ref() == Some(handle) {
+        return conflict("this is your own account: ask another admin to disable it");
+    }
     let admins =
         context.catalog.private.users().filter(|user| user.role == PlatformRole::Admin && !user.disabled);
     if user.role == PlatformRole::Admin && admins.count() == 1 {

@@ -40,6 +40,7 @@ pub(super) enum Content {
     Zip,
     Binary,
     Text,
+    File,
     Nothing,
 }
 
@@ -145,6 +146,11 @@ impl Route {
     /// Replies with a file of the search index or a tile of the log.
     pub(crate) fn replies_binary(self) -> Self {
         self.replies_with(200, Content::Binary)
+    }
+
+    /// Replies with the content of a file.
+    pub(crate) fn replies_file(self) -> Self {
+        self.replies_with(200, Content::File)
     }
 
     /// Replies with a signed note.

@@ -68,8 +68,10 @@ impl Description {
             headers.extend(["X-Revision", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"]);
         }
         headers.extend(&self.headers);
-        if matches!(content, Content::Zip) {
-            headers.extend(["Content-Disposition", "Repr-Digest"]);
+        match content {
+            Content::Zip => headers.extend(["Content-Disposition", "Repr-Digest"]),
+            Content::File => headers.push("Repr-Digest"),
+            _ => {}
         }
         let mut response = json!({ "description": status_text(status), "headers": named(&headers) });
         match content {
@@ -81,6 +83,9 @@ impl Description {
             Content::Zip => response["content"] = json!({ "application/zip": {} }),
             Content::Binary => response["content"] = json!({ "application/octet-stream": {} }),
             Content::Text => response["content"] = json!({ "text/plain": {} }),
+            Content::File => {
+                response["content"] = json!({ "text/plain": {}, "application/octet-stream": {} })
+            }
             Content::Nothing => {}
         }
         response

@@ -9,6 +9,7 @@ pub(crate) mod not_found_page;
 pub(crate) mod package_reads;
 pub mod representation;
 pub(crate) mod tree_reader;
+pub(crate) mod version_file;
 
 use std::sync::Arc;
 
@@ -44,6 +45,9 @@ pub(crate) async fn answer(
     }
     let Some(path) = request.path.decoded() else { return Ok(None) };
     let Some(document) = locate(&path, &request.query)? else {
+        if is_read && let Some(response) = version_file::answer(reader, request).await? {
+            return Ok(Some(response));
+        }
         if Document::is_wanted_by_git(&path, &request.query) {
             return Err(git::no_repository());
         }

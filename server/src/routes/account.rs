@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use registry::access::Access as Rights;
-use registry::api::private::{Account, OwnNamespace, UserRecord, Whoami};
-use registry::api::public::Page;
+use registry::api::private::{Account, OwnNamespace, Whoami};
 use registry::catalog::Catalog;
 use registry::local::PasswordChange;
 use registry::names::Handle;
@@ -26,9 +24,6 @@ pub(super) fn routes() -> Vec<Route> {
         get("/api/v1/auth/me", Access::Credential, show)
             .describe("showMe", "Shows the caller's account.")
             .replies::<Account>(200),
-        get("/api/v1/users", READ, list)
-            .describe("listUsers", "Lists all accounts by handle. For platform admins.")
-            .paged().replies::<Page<UserRecord>>(200),
         put("/api/v1/auth/me", MANAGE, change)
             .describe("changeMe", "Changes the caller's account. Absent fields keep their values.")
             .optional_body::<ChangedAccount>().replies::<Account>(200).waits_for_tree(),
@@ -50,15 +45,6 @@ fn with_user<R>(
 async fn whoami(call: Call) -> Result<Response, Problem> {
     let record = with_user(&call.app, call.caller()?, |_, user| Whoami::from(user))?;
     json(StatusCode::OK, &record)
-}
-
-async fn list(call: Call) -> Result<Response, Problem> {
-    let caller = call.caller()?;
-    call.read(|catalog| {
-        Rights::of(catalog, &caller.actor).read_users()?;
-        let page = call.page_of(catalog.private.users().collect())?;
-        json(StatusCode::OK, &page.map(UserRecord::from))
-    })
 }
 
 async fn show(call: Call) -> Result<Response, Problem> {

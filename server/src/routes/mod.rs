@@ -2,6 +2,7 @@
 //! their handlers.
 
 mod account;
+mod audit;
 mod call;
 pub(crate) mod clawhub;
 mod client_login;
@@ -22,6 +23,7 @@ mod stars_and_ratings;
 mod tags;
 mod tokens;
 mod transfers;
+mod users;
 #[cfg(not(feature = "openapi"))]
 mod without_openapi;
 
@@ -59,6 +61,7 @@ pub static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
         mcp::routes(),
         session::routes(),
         account::routes(),
+        users::routes(),
         publish::routes(),
         stars_and_ratings::routes(),
         tags::routes(),
@@ -70,6 +73,7 @@ pub static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
         members::routes(),
         invitations::routes(),
         tokens::routes(),
+        audit::routes(),
         clawhub::routes(),
         client_login::routes(),
     ]

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::prelude::*;
-use registry::api::private::{OwnCounts, OwnSkill, StarredSkill};
+use registry::access::Access as Rights;
+use registry::api::private::{OwnCounts, OwnSkill, SkillToCaller, StarredSkill};
 use registry::api::public::{Page, SkillSummary};
 use registry::catalog::Catalog;
 use registry::journal::Revision;
@@ -22,6 +23,9 @@ pub(super) fn routes() -> Vec<Route> {
         get("/api/v1/me/skills", READ, skills)
             .describe("listOwnSkills", "Lists the skills that the caller has written or submitted.")
             .paged().replies::<Page<OwnSkill<'_>>>(200),
+        get("/api/v1/me/skills/{namespace}/{slug}", READ, to_caller)
+            .describe("showSkillToMe", "Says whether the caller has starred a skill, how they rated it, and whether they manage it.")
+            .replies::<SkillToCaller>(200).fails(&[Code::Gone]),
     ]
 }
 
@@ -37,6 +41,21 @@ async fn stars(call: Call) -> Result<Response, Problem> {
             StarredSkill { summary, starred_at }
         });
         json(StatusCode::OK, &page)
+    })
+}
+
+async fn to_caller(call: Call) -> Result<Response, Problem> {
+    let (caller, coordinate) = (call.caller()?, call.skill()?);
+    let handle = caller.handle()?;
+    call.read(|catalog| {
+        let skill = registry::ops::skill(catalog, &coordinate)?;
+        let opinions = &catalog.private.stars_and_ratings;
+        let record = SkillToCaller {
+            starred: opinions.star_of(skill.id, handle).is_some(),
+            score: opinions.rating_of(skill.id, handle),
+            manages: Rights::of(catalog, &caller.actor).tag(skill).is_ok(),
+        };
+        json(StatusCode::OK, &record)
     })
 }
 

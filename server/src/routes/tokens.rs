@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use super::prelude::*;
+use registry::access::Access as Rights;
 use registry::api::private::{NewToken, TokenRecord};
 use registry::api::public::Page;
 use registry::local::LocalStore;
+use registry::names::Handle;
 use registry::ops::tokens::{self, IssueToken};
 use registry::private::{Scope, Scopes, Secret, Token};
 use registry::public::Id;
@@ -16,6 +18,9 @@ pub(super) fn routes() -> Vec<Route> {
         get("/api/v1/tokens", TOKENS, list)
             .describe("listTokens", "Lists the caller's tokens.")
             .paged().replies::<Page<TokenRecord>>(200),
+        get("/api/v1/users/{userId}/tokens", TOKENS, list_of)
+            .describe("listTokensOf", "Lists the tokens of a user. For platform admins.")
+            .paged().replies::<Page<TokenRecord>>(200),
         post("/api/v1/tokens", TOKENS, create)
             .describe(
                 "createToken",
@@ -24,7 +29,7 @@ pub(super) fn routes() -> Vec<Route> {
         delete("/api/v1/tokens/{id}", Access::Credential, revoke)
             .describe(
                 "revokeToken",
-                "Revokes one of the caller's tokens, and those made with it. Needs the scope `tokens`, except for the token in use.",
+                "Revokes one of the caller's tokens, and those made with it. Platform admins revoke anybody's. Needs the scope `tokens`, except for the token in use.",
             ).replies_nothing().fails(&[Code::Forbidden]),
     ]
 }
@@ -37,11 +42,22 @@ pub(super) fn record(local: &LocalStore, token: &Token) -> TokenRecord {
 }
 
 async fn list(call: Call) -> Result<Response, Problem> {
-    let caller = call.caller()?;
-    let tokens: Vec<Token> = call.read(|catalog| {
-        let own = caller.actor.handle.iter().flat_map(|handle| catalog.private.tokens_of(handle));
-        own.cloned().collect()
-    });
+    let handle = call.caller()?.handle()?;
+    let tokens = call.read(|catalog| catalog.private.tokens_of(handle).cloned().collect());
+    page_of(&call, tokens).await
+}
+
+async fn list_of(call: Call) -> Result<Response, Problem> {
+    let (caller, handle) = (call.caller()?, call.param::<Handle>("userId")?);
+    let tokens = call.read(|catalog| {
+        Rights::of(catalog, &caller.actor).manage_users()?;
+        registry::ops::user(catalog, &handle)?;
+        Ok::<_, Problem>(catalog.private.tokens_of(&handle).cloned().collect())
+    })?;
+    page_of(&call, tokens).await
+}
+
+async fn page_of(call: &Call, tokens: Vec<Token>) -> Result<Response, Problem> {
     let page = call.page_of(tokens)?;
     let local = Arc::clone(&call.app.local);
     let page = blocking(move || Ok(page.map(|token| record(&local, &token)))).await?;

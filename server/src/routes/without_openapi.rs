@@ -34,6 +34,7 @@ ignore! {
     replies_zip();
     replies_binary();
     replies_text();
+    replies_file();
     replies_nothing();
     replies_otherwise();
     fails(&[Code]);

@@ -1,8 +1,10 @@
-// What platform admins do in a browser: the state of the registry, takedowns, and where the rest is done.
+// What platform admins do in a browser: the state of the registry, people and their tokens, takedowns, the audit log.
 
 import { Away, ask, root, workPage } from './parts/api.js';
-import { badge, day, link, make, notice, person, section, start } from './parts/dom.js';
-import { allOf, form, row, rows } from './parts/forms.js';
+import { auditLog, bare } from './parts/audit.js';
+import { badge, day, fill, link, make, notice, person, section, start, title } from './parts/dom.js';
+import { allOf, form, nameField, row, rows, sender } from './parts/forms.js';
+import { tokenList } from './parts/tokens.js';
 
 /** The state of server and tree. A server that is not ready says why. */
 async function state() {
@@ -43,92 +45,116 @@ async function state() {
   );
 }
 
+/** A section whose form asks for a name and leads to a page. */
+function finder(id, heading, about, field, submit, pageOf) {
+  const send = (values) => location.assign(pageOf(bare(values[field.name])));
+  return section(id, heading, about, form({ label: heading, fields: [field], submit, isSecond: true, send }));
+}
+
 function takedown() {
-  return section(
+  return finder(
     'takedown',
     'Take down a skill',
     make('p', {}, 'Yank a version, remove or restore a skill. What an admin removes, only admins restore.'),
-    form({
-      label: 'Take down a skill',
-      fields: [
-        {
-          name: 'skill',
-          label: 'Skill',
-          hint: '@namespace/name',
-          required: true,
-          autocapitalize: 'off',
-          spellcheck: false,
-        },
-      ],
-      submit: 'Show the skill',
-      isSecond: true,
-      send: ({ skill }) => {
-        const name = skill.trim().replace(/^@/, '');
-        location.assign(workPage('me', { skill: name.includes('/') ? name : `global/${name}` }));
-      },
-    }),
+    nameField('skill', 'Skill', { hint: '@namespace/name', maxLength: 130 }),
+    'Show the skill',
+    (name) => workPage('me', { skill: name.includes('/') ? name : `global/${name}` }),
   );
 }
 
 function namespaces() {
-  return section(
+  return finder(
     'namespaces',
     'Freeze or archive a namespace',
-    form({
-      label: 'A namespace',
-      fields: [{ name: 'namespace', label: 'Namespace', required: true, autocapitalize: 'off', spellcheck: false }],
-      submit: 'Show the namespace',
-      isSecond: true,
-      send: ({ namespace }) => location.assign(workPage('settings', { namespace: namespace.trim().replace(/^@/, '') })),
-    }),
+    undefined,
+    nameField('namespace', 'Namespace'),
+    'Show the namespace',
+    (namespace) => workPage('settings', { namespace }),
   );
 }
 
-/** The accounts. They are added and disabled on the machine of the registry. */
-async function people() {
+/** The button that disables or enables an account. */
+function ability({ handle, disabled }, again) {
+  const path = `users/${encodeURIComponent(handle)}`;
+  if (disabled) {
+    return sender('Enable', ['POST', `${path}/enable`], () => again(`${handle} is enabled`), { about: handle });
+  }
+  return sender('Disable', ['POST', `${path}/disable`], () => again(`${handle} is disabled`), {
+    about: handle,
+    question: { text: `Disable ${handle}? Sessions and tokens of this account stop working.` },
+  });
+}
+
+function facts({ role, disabled, createdAt }) {
+  const state = disabled ? [badge('disabled', 'danger'), ' '] : '';
+  return make('p', { className: 'quiet' }, state, role, ', since ', day(createdAt));
+}
+
+/** The accounts. They are added on the machine of the registry. */
+async function people(me, again) {
   const { items, total } = await allOf('users');
   const rowOf = (user) =>
-    row([
-      make('h3', {}, person(user)),
-      make(
-        'p',
-        { className: 'quiet' },
-        user.disabled ? [badge('disabled', 'danger'), ' '] : '',
-        user.role,
-        ', since ',
-        day(user.createdAt),
-      ),
-    ]);
-  const rest =
-    items.length < total ? make('p', { className: 'quiet' }, `The first ${items.length} are shown.`) : undefined;
-  return section('people', 'People', rows(items, rowOf, 'No accounts.'), rest);
+    row(
+      [make('h3', {}, link(workPage('admin', { user: user.handle }), person(user))), facts(user)],
+      user.handle === me.handle ? undefined : ability(user, again),
+    );
+  const rest = items.length < total ? [make('p', { className: 'quiet' }, `The first ${items.length} are shown.`)] : [];
+  return [
+    section('people', 'People', rows(items, rowOf, 'No accounts.'), ...rest),
+    finder('person', 'Tokens of a person', undefined, nameField('user', 'Handle'), 'Show the person', (user) =>
+      workPage('admin', { user }),
+    ),
+  ];
+}
+
+/** One person: the account, its tokens, and what it did. */
+async function one(me, handle) {
+  title(handle);
+  const path = `users/${encodeURIComponent(handle)}`;
+  const [user, { items }] = await Promise.all([ask('GET', path), allOf(`${path}/tokens`)]);
+  const again = async (said) => {
+    fill(await one(me, handle));
+    return said;
+  };
+  return [
+    make('p', { className: 'crumbs-row' }, link(workPage('admin'), 'Administration')),
+    make('p', { className: 'lead' }, person(user)),
+    facts(user),
+    handle === me.handle ? undefined : make('p', { className: 'choices' }, ability(user, again)),
+    section('tokens', 'Tokens', tokenList(items, again, 'No tokens.')),
+    await auditLog(handle),
+  ];
 }
 
 /** What only the operator's machine can do. */
 const COMMANDS = [
   ['skillmirror user add HANDLE --password-stdin', 'adds an account'],
-  ['skillmirror user disable HANDLE', 'disables an account and all its tokens'],
-  ['skillmirror token list --data data', 'lists the tokens of all accounts'],
-  ['skillmirror audit --since 7d', 'lists who did what'],
+  ['skillmirror user set-password HANDLE', 'sets a password'],
+  ['skillmirror token issue HANDLE --name NAME', 'issues a token for a machine'],
   ['skillmirror journal verify', 'checks all data'],
 ];
 
-start(async (me) => {
-  if (me.role !== 'admin') return [notice('danger', make('p', {}, 'This page is for platform admins.'))];
+async function overview(me) {
   const commands = COMMANDS.map(([command, does]) =>
     make('div', {}, make('dt', {}, make('code', {}, command)), make('dd', {}, does)),
   );
+  const again = async (said) => {
+    fill(await overview(me));
+    return said;
+  };
   return [
     await state(),
-    await people(),
+    ...(await people(me, again)),
     section('reviews', 'Reviews', make('p', {}, link(workPage('reviews'), 'Reviews that wait'))),
     takedown(),
     namespaces(),
-    section(
-      'commands',
-      'Accounts, tokens and the audit log',
-      make('p', {}, 'On the machine of the registry:'),
-      make('dl', { className: 'asked commands' }, ...commands),
-    ),
+    await auditLog(),
+    section('commands', 'On the machine of the registry', make('dl', { className: 'asked commands' }, ...commands)),
   ];
+}
+
+start((me) => {
+  if (me.role !== 'admin') return [notice('danger', make('p', {}, 'This page is for platform admins.'))];
+  const user = new URLSearchParams(location.search).get('user');
+  return user ? one(me, user) : overview(me);
 });

@@ -1,8 +1,8 @@
 // The caller's account: skills, submissions, stars, invitations, offers, tokens and password.
 
 import { ask, pageFor, skillPath, workPage } from './parts/api.js';
-import { badge, day, link, make, notice, own, person, section, start } from './parts/dom.js';
-import { allOf, button, form, row, rows } from './parts/forms.js';
+import { badge, day, fill, link, make, notice, own, person, section, start } from './parts/dom.js';
+import { allOf, button, form, row, rows, sender } from './parts/forms.js';
 import { remember } from './parts/handle.js';
 import { manage } from './parts/manage.js';
 import { tokens } from './parts/tokens.js';
@@ -71,14 +71,10 @@ function submissions({ items, total }, reload) {
       ],
       ...(status === 'pending'
         ? [
-            button(
-              'Withdraw',
-              async () => {
-                await ask('POST', path);
-                return reload('The submission is withdrawn');
-              },
-              { about: `${nameOf(review)} ${version}`, question: { text: `Withdraw ${nameOf(review)} ${version}?` } },
-            ),
+            sender('Withdraw', ['POST', path], () => reload('The submission is withdrawn'), {
+              about: `${nameOf(review)} ${version}`,
+              question: { text: `Withdraw ${nameOf(review)} ${version}?` },
+            }),
           ]
         : []),
     );
@@ -98,12 +94,10 @@ function stars({ items, total }, reload) {
         make('h3', {}, link(pageFor(skill.namespace, skill.slug), own(skill.name || skill.slug))),
         make('p', { className: 'quiet' }, make('span', { className: 'coordinate' }, nameOf(skill))),
       ],
-      button(
+      sender(
         'Unstar',
-        async () => {
-          await ask('DELETE', `${skillPath(skill.namespace, skill.slug)}/star`);
-          return reload('The star is taken back');
-        },
+        ['DELETE', `${skillPath(skill.namespace, skill.slug)}/star`],
+        () => reload('The star is taken back'),
         { about: nameOf(skill) },
       ),
     );
@@ -113,14 +107,7 @@ function stars({ items, total }, reload) {
 /** Invitations to namespaces and offers of skills, made and received. */
 function offers(me, invitations, transfers, reload) {
   const act = (label, method, path, said, about, className) =>
-    button(
-      label,
-      async () => {
-        await ask(method, path);
-        return reload(said);
-      },
-      { about, className },
-    );
+    sender(label, [method, path], () => reload(said), { about, className });
   const rowOf = ({ offer, what, href, accept, end }) => {
     const isMine = offer.to.handle === me.handle;
     const hasEnded = new Date(offer.expiresAt) < Date.now();
@@ -230,9 +217,7 @@ async function overview(me) {
     (await Promise.all(keys.map((key) => allOf(LISTS[key])))).map((list, i) => [keys[i], list]),
   );
   const reload = async (said, id, kept) => {
-    const again = await ask('GET', 'auth/me');
-    const made = await overview(again);
-    document.querySelector('[data-content]').replaceChildren(...made);
+    fill(await overview(await ask('GET', 'auth/me')));
     if (kept) document.querySelector(`#${id} form`).before(kept);
     kept?.querySelector('button')?.focus();
     return said;

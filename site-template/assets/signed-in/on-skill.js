@@ -38,6 +38,10 @@ function showStar() {
   star.setAttribute('aria-pressed', String(isStarred));
 }
 
+function showRating(score) {
+  rate.querySelector('span').textContent = `Rated ${score} of 5`;
+}
+
 function act(button, work) {
   button.addEventListener('click', () => busy(button, () => work().catch(fail)));
 }
@@ -58,18 +62,17 @@ act(rate, async () => {
   const answer = await asked({ ...QUESTION, verb: 'Rate' });
   if (!answer) return;
   const { score } = await ask('POST', `${path}/rating`, { score: Number(answer.score) });
-  rate.querySelector('span').textContent = `Rated ${score} of 5`;
+  showRating(score);
   announce(`Rated ${score} of 5`);
 });
 
-/** Shows whether the caller has starred the skill, and the way to manage it. */
+/** Shows whether the caller has starred the skill, how they rated it, and the way to manage it. */
 async function show() {
-  const [me, stars] = await Promise.all([ask('GET', 'auth/me'), ask('GET', 'me/stars?size=100')]);
-  isStarred = stars.items.some((each) => each.namespace === namespace && each.slug === slug);
+  const { starred, score, manages } = await ask('GET', `me/${path}`);
+  isStarred = starred;
   showStar();
-  const role = me.namespaces.find((each) => each.slug === namespace)?.role ?? 'none';
-  const isAuthor = place.dataset.author === me.handle;
-  if (isAuthor || me.role === 'admin' || ['owner', 'admin'].includes(role)) place.append(manage);
+  if (score) showRating(score);
+  if (manages) place.append(manage);
 }
 
 // Only who presses a button is told that the server is away or the session over.

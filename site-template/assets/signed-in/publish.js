@@ -2,7 +2,8 @@
 
 import { Away, Refusal, answerOf, api, pageFor, workPage } from './parts/api.js';
 import { announce, count, failure, link, make, notice, own, size, start } from './parts/dom.js';
-import { busy, findingsList, form, valuesOf } from './parts/forms.js';
+import { findingsWithLines } from './parts/findings.js';
+import { busy, form, valuesOf } from './parts/forms.js';
 import { filesOfDrop, filesOfInput, pack } from './parts/packing.js';
 
 const asked = new URLSearchParams(location.search);
@@ -54,7 +55,7 @@ async function take(files) {
   result.replaceChildren();
   checked.replaceChildren();
   try {
-    const found = await files();
+    const { found, left } = await files();
     if (!found.length) throw Object.assign(new Error('There is no file in it.'), { status: 0 });
     const [{ path, file }] = found;
     const isZip = found.length === 1 && /\.(zip|skill)$/i.test(path);
@@ -74,6 +75,7 @@ async function take(files) {
           isZip ? size(file.size) : `${count(found.length, 'file')}, ${size(chosen.zip.size)} packed`,
         ),
       ),
+      ...without(found, left),
     );
     details.hidden = false;
     await check();
@@ -82,6 +84,16 @@ async function take(files) {
   }
   // The same files can be chosen again after a change.
   for (const each of [zipInput, folderInput]) each.value = '';
+}
+
+/** What the package lacks, and what the command would leave out besides. */
+function without(found, left) {
+  const quiet = (text) => make('p', { className: 'quiet' }, text);
+  const ignoring = found.find(({ path }) => /(^|\/)\.(git|skillmirror)ignore$/.test(path));
+  return [
+    left.size ? quiet(`Left out: ${[...left].join(', ')}.`) : '',
+    ignoring ? quiet(`What ${ignoring.path} names is packed here. The command skillmirror publish leaves it out.`) : '',
+  ];
 }
 
 /** Sends the package. `onProgress` gets the part that is sent, from 0 to 1. */
@@ -136,7 +148,7 @@ async function check() {
         ),
       ),
       warnings.length
-        ? notice('warning', make('h2', {}, count(warnings.length, 'warning')), findingsList(warnings))
+        ? notice('warning', make('h2', {}, count(warnings.length, 'warning')), findingsWithLines(warnings, chosen.zip))
         : undefined,
       make('p', { className: 'choices' }, publish),
     );
@@ -174,7 +186,7 @@ function refused(error) {
     notice(
       'danger',
       make('h2', {}, `${count(findings.length, 'problem')}: it cannot be published`),
-      findingsList(findings),
+      findingsWithLines(findings, chosen.zip),
       ...boxes,
     ),
     make(

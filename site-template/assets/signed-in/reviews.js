@@ -3,7 +3,8 @@
 import { Refusal, api, ask, pageFor, skillPath, workPage } from './parts/api.js';
 import { badge, count, day, failure, link, make, notice } from './parts/dom.js';
 import { own, person, section, size, start, title } from './parts/dom.js';
-import { allOf, button, findingsList, row, rows } from './parts/forms.js';
+import { findingsList } from './parts/findings.js';
+import { allOf, button, row, rows } from './parts/forms.js';
 import { difference, hunks } from './parts/lines.js';
 import { linesOf, readZip } from './parts/unzip.js';
 

@@ -1,8 +1,8 @@
 // The caller's namespaces, and the settings, members and invitations of one.
 
 import { ask, pageFor, workPage } from './parts/api.js';
-import { badge, day, link, make, notice, own, person, section, start, title } from './parts/dom.js';
-import { allOf, button, form, row, rows } from './parts/forms.js';
+import { badge, day, fill, link, make, notice, own, person, section, start, title } from './parts/dom.js';
+import { allOf, button, form, nameField, row, rows, sender } from './parts/forms.js';
 
 const ROLES = [
   ['member', 'member'],
@@ -38,15 +38,7 @@ function overview(me) {
   const create = form({
     label: 'New namespace',
     fields: [
-      {
-        name: 'slug',
-        label: 'Namespace',
-        required: true,
-        maxLength: 64,
-        autocapitalize: 'off',
-        spellcheck: false,
-        hint: 'Letters a to z, digits and hyphens.',
-      },
+      nameField('slug', 'Namespace', { hint: 'Letters a to z, digits and hyphens.' }),
       ...texts(),
       REVIEW,
     ],
@@ -70,8 +62,7 @@ async function one(me, slug) {
   const isStaff = me.role === 'admin';
   const role = me.namespaces.find((each) => each.slug === slug)?.role ?? (isStaff ? 'platform admin' : undefined);
   const again = async (said) => {
-    const now = await ask('GET', 'auth/me');
-    document.querySelector('[data-content]').replaceChildren(...(await one(now, slug)).filter(Boolean));
+    fill(await one(await ask('GET', 'auth/me'), slug));
     return said;
   };
   const context = {
@@ -146,12 +137,10 @@ function memberList(items, { me, path, again, isOwner, isAdmin }) {
     const remove =
       isMe || isOwner || (isAdmin && role === 'member')
         ? [
-            button(
+            sender(
               isMe ? 'Leave' : 'Remove',
-              async () => {
-                await ask('DELETE', `${path}/members/${userId}`);
-                return again(isMe ? 'You have left the namespace' : `${userId} is removed`);
-              },
+              ['DELETE', `${path}/members/${userId}`],
+              () => again(isMe ? 'You have left the namespace' : `${userId} is removed`),
               {
                 about: isMe ? '' : userId,
                 question: { text: isMe ? 'Leave this namespace?' : `Remove ${userId} from this namespace?` },
@@ -205,7 +194,7 @@ function add({ path, again, isOwner }) {
     form({
       label: 'Add somebody',
       fields: [
-        { name: 'userId', label: 'Handle', required: true, maxLength: 64, autocapitalize: 'off', spellcheck: false },
+        nameField('userId', 'Handle'),
         { name: 'role', label: 'Role', type: 'select', options: roles },
       ],
       submit: 'Add',
@@ -223,14 +212,10 @@ function add({ path, again, isOwner }) {
 function invited(items, { me, path, again }) {
   const rowOf = ({ from, to, expiresAt }) => {
     const act = (label, method, end, said, className) =>
-      button(
-        label,
-        async () => {
-          await ask(method, `${path}/invitations/${to.handle}${end}`);
-          return again(said);
-        },
-        { about: `the invitation of ${to.handle}`, className },
-      );
+      sender(label, [method, `${path}/invitations/${to.handle}${end}`], () => again(said), {
+        about: `the invitation of ${to.handle}`,
+        className,
+      });
     const isMine = to.handle === me.handle;
     return row(
       [

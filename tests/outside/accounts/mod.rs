@@ -1,5 +1,6 @@
 //! Users and their credentials.
 
+mod administration;
 mod credentials;
 mod display_name;
 mod login;

@@ -15,12 +15,12 @@ fn acts(entries: &[Value]) -> Vec<&Value> {
     entries.iter().flat_map(|entry| entry["acts"].as_array().unwrap()).collect()
 }
 
-/// The fields of an act that are set.
+/// The fields of an act that are set, without its sentence.
 fn fields(act: &Value) -> Value {
     act.as_object()
         .unwrap()
         .iter()
-        .filter(|(_, value)| !value.is_null())
+        .filter(|(key, value)| !value.is_null() && *key != "what")
         .map(|(key, value)| (key.clone(), value.clone()))
         .collect::<serde_json::Map<_, _>>()
         .into()

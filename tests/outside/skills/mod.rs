@@ -1,5 +1,6 @@
 //! Skills and their versions: reads, lists, changes.
 
+mod files;
 mod lists;
 mod promotion;
 mod ratings;

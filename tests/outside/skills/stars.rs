@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Registry, Shared, Skill, assert_fields, record_fields::SUMMARY, skill_path};
+use crate::harness::{Registry, Shared, Skill, User, assert_fields, record_fields::SUMMARY, skill_path};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
@@ -96,4 +96,20 @@ fn own_stars_are_listed_newest_first() {
     registry.restore("shelf/one", &ann).expect(200);
     assert_eq!(slugs(&mine("")), ["three", "one", "two"]);
     assert_eq!(registry.star("shelf/one", &bob).unchanged()["starCount"], 2);
+}
+
+#[test]
+fn star_rating_and_rights_of_the_caller_are_shown_to_the_caller_alone() {
+    let registry = RUNNING.get(start);
+    let (ann, bob) = (registry.user("ann-own"), registry.user("bob-own"));
+    registry.team("own-view", &ann);
+    registry.versions("own-view/hello", &["1.0.0"], &ann);
+    let shown = |user: &User| registry.as_user(user).get("/api/v1/me/skills/own-view/hello").expect_json(200);
+    let record = |starred: bool, score: Value, manages: bool| json!({"starred": starred, "score": score, "manages": manages});
+    assert_eq!(shown(&bob), record(false, Value::Null, false));
+    registry.star("own-view/hello", &bob).expect(200);
+    registry.rate("own-view/hello", 4, &bob).expect(200);
+    assert_eq!(shown(&bob), record(true, json!(4), false));
+    assert_eq!(shown(&ann), record(false, Value::Null, true));
+    registry.as_user(&bob).get("/api/v1/me/skills/own-view/nothing").problem(404, "not_found");
 }

@@ -16,7 +16,7 @@ use crate::address::ClawhubDocument;
 use crate::json::json;
 
 pub use self::found::{prefixed, search};
-pub use self::versions::{file_of, resolve, verify, version, versions};
+pub use self::versions::{resolve, verify, version, versions};
 
 /// How many skills a list has as a document, which is the default of every client.
 pub const LIST_SIZE: usize = 25;

@@ -45,24 +45,6 @@ pub fn version(
     Ok(Some(json(&VersionAnswer { version, skill: SkillName { slug: c, display_name: &entry.name } })))
 }
 
-/// The package of a version, and the size of a file in it. `None` if there is no such version, and no
-/// size if the version has no such file.
-pub fn file_of(
-    context: RenderContext<'_>,
-    c: &Coordinate,
-    pointer: &Pointer,
-    path: &str,
-) -> Result<Option<(Digest, Option<u64>)>, RenderError> {
-    let found = context.catalog.skill(c).and_then(|skill| match pointer {
-        Pointer::Version(version) => skill.version(version),
-        Pointer::Tag(tag) => skill.tagged(tag),
-    });
-    let Some(entry) = found else { return Ok(None) };
-    let files = contents(context, entry)?.files;
-    let size = files.iter().find(|file| file.path == path).map(|file| file.size);
-    Ok(Some((entry.sha256, size)))
-}
-
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Resolution<'a> {

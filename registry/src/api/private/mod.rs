@@ -10,4 +10,4 @@ pub use account::{
 };
 pub use publish::{PublishReply, PublishStatus};
 pub use review::{ReviewDetail, ReviewKind, ReviewRecord, ReviewStatus, ReviewTag};
-pub use skill::{OwnCounts, OwnSkill, Rated, Score, Starred, StarredSkill, TransferRecord};
+pub use skill::{OwnCounts, OwnSkill, Rated, Score, SkillToCaller, Starred, StarredSkill, TransferRecord};

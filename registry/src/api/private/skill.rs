@@ -19,6 +19,18 @@ pub struct StarredSkill<'a> {
     pub starred_at: Option<Timestamp>,
 }
 
+/// A skill to the caller.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+pub struct SkillToCaller {
+    /// Whether the caller has starred the skill.
+    pub starred: bool,
+    /// The caller's rating.
+    pub score: Option<Score>,
+    /// Whether the caller may move its tags and yank its versions.
+    pub manages: bool,
+}
+
 /// The number of versions of a skill, as its submitter may know it.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]

@@ -120,6 +120,11 @@ export function showFailure(place, error) {
   place.append(failure(error));
 }
 
+/** Fills the page with elements. */
+export function fill(elements) {
+  document.querySelector('[data-content]').replaceChildren(...elements.filter(Boolean));
+}
+
 /** Fills the page with what `show` makes for the caller. Without `isPublic`, who is not signed in is led to sign in. */
 export async function start(show, isPublic = false) {
   showHandle();
@@ -133,7 +138,7 @@ export async function start(show, isPublic = false) {
       location.replace(loginPage());
       return;
     }
-    content.replaceChildren(...(await show(me)).filter(Boolean));
+    fill(await show(me));
     content.querySelector('[data-first]')?.focus();
   } catch (error) {
     content.replaceChildren(failure(error));

@@ -29,6 +29,11 @@ function field({ name, label, hint, type = 'text', options = [], value = '', ...
   return make('div', { className: 'field' }, make('label', { htmlFor: id }, label), input, hintLine, error);
 }
 
+/** The field of a name of the registry: of a person, a namespace, a skill or a tag. */
+export function nameField(name, label, attributes = {}) {
+  return { name, label, required: true, maxLength: 64, autocapitalize: 'off', spellcheck: false, ...attributes };
+}
+
 /** Several checkboxes of one name, whose value is a list. */
 function checks({ name, label, options, value = [] }) {
   const boxes = options.map(([key, text]) => {
@@ -142,6 +147,11 @@ export function button(label, act, { className = 'second small', question, about
   return element;
 }
 
+/** A button that sends a request. `then` gets the answer, and returns what is said. */
+export function sender(label, [method, path], then, options) {
+  return button(label, async () => then(await ask(method, path)), options);
+}
+
 /** Asks in a dialog. Returns the values of its fields, or undefined if the person thinks again. */
 export function asked({ text, verb, fields = [], isDangerous = true }) {
   return new Promise((resolve) => {
@@ -188,23 +198,5 @@ export function row(about, ...acts) {
     {},
     make('div', { className: 'row-about' }, ...about),
     make('div', { className: 'row-acts' }, ...acts),
-  );
-}
-
-/** Findings about a package, by file and line. */
-export function findingsList(items) {
-  return make(
-    'ul',
-    { className: 'findings' },
-    ...items.map(({ path, line, message, code }) =>
-      make(
-        'li',
-        {},
-        path ? make('code', {}, make('bdi', {}, path), line ? `:${line}` : '') : undefined,
-        path ? ' ' : undefined,
-        make('bdi', {}, message),
-        code ? make('span', { className: 'quiet' }, ` ${code}`) : undefined,
-      ),
-    ),
   );
 }

@@ -1,8 +1,8 @@
 // One skill as its author manages it: versions, tags, transfer, promotion, removal.
 
 import { ask, pageFor, skillPath, workPage } from './api.js';
-import { badge, day, link, make, notice, own, section, title } from './dom.js';
-import { button, form, row, rows } from './forms.js';
+import { badge, day, fill, link, make, notice, own, section, title } from './dom.js';
+import { button, form, nameField, row, rows, sender } from './forms.js';
 
 const REASON = { name: 'reason', label: 'Reason (shown to everyone)', type: 'textarea', rows: 3, maxLength: 2048 };
 
@@ -11,8 +11,7 @@ export async function manage(namespace, slug) {
   title(`@${namespace}/${slug}`);
   const path = skillPath(namespace, slug);
   const again = async (said) => {
-    const content = document.querySelector('[data-content]');
-    content.replaceChildren(...(await view(namespace, slug, path, again)));
+    fill(await view(namespace, slug, path, again));
     return said;
   };
   return view(namespace, slug, path, again);
@@ -64,9 +63,7 @@ function versionList(items, path, again) {
     const isYanked = status === 'yanked';
     const yank = `${path}/versions/${encodeURIComponent(version)}/yank`;
     const act = isYanked
-      ? button('Offer again', async () => again((await ask('DELETE', yank)) && `${version} is offered again`), {
-          about: version,
-        })
+      ? sender('Offer again', ['DELETE', yank], () => again(`${version} is offered again`), { about: version })
       : button(
           'Yank',
           async ({ reason }) => {
@@ -98,21 +95,17 @@ function tagList(items, versions, path, again) {
       ...(reserved
         ? []
         : [
-            button(
-              'Remove',
-              async () => {
-                await ask('DELETE', tagPath(name));
-                return again(`The tag ${name} is removed`);
-              },
-              { about: `the tag ${name}`, question: { text: `Remove the tag ${name}?` } },
-            ),
+            sender('Remove', ['DELETE', tagPath(name)], () => again(`The tag ${name} is removed`), {
+              about: `the tag ${name}`,
+              question: { text: `Remove the tag ${name}?` },
+            }),
           ]),
     );
   const choices = versions.filter(({ status }) => status !== 'yanked').map(({ version }) => [version, version]);
   const set = form({
     label: 'Set a tag',
     fields: [
-      { name: 'tag', label: 'Tag', required: true, maxLength: 64, autocapitalize: 'off', spellcheck: false },
+      nameField('tag', 'Tag'),
       { name: 'version', label: 'Version', type: 'select', options: choices },
     ],
     submit: 'Set the tag',
@@ -132,14 +125,7 @@ function transfer(path, again) {
     form({
       label: 'Give to another author',
       fields: [
-        {
-          name: 'to',
-          label: 'Handle of the new author',
-          required: true,
-          maxLength: 64,
-          autocapitalize: 'off',
-          spellcheck: false,
-        },
+        nameField('to', 'Handle of the new author'),
         { name: 'message', label: 'Message', type: 'textarea', rows: 2, maxLength: 2048 },
       ],
       submit: 'Offer',
@@ -203,27 +189,17 @@ function removal(namespace, slug, path, again) {
     make(
       'p',
       { className: 'choices' },
-      button(
-        'Remove this skill',
-        async () => {
-          await ask('DELETE', path);
-          return again('The skill is removed');
-        },
-        { className: 'danger', question },
-      ),
+      sender('Remove this skill', ['DELETE', path], () => again('The skill is removed'), {
+        className: 'danger',
+        question,
+      }),
     ),
   );
 }
 
 function removed(path, again) {
-  const restore = button(
-    'Restore this skill',
-    async () => {
-      await ask('POST', `${path}/restore`);
-      return again('The skill is restored');
-    },
-    { className: '' },
-  );
+  const said = () => again('The skill is restored');
+  const restore = sender('Restore this skill', ['POST', `${path}/restore`], said, { className: '' });
   return section(
     'removed',
     'This skill is removed',

@@ -1,7 +1,7 @@
 // Packs chosen files into a zip, in the browser.
 
 // Left out, because they may be huge. The server leaves out more, and says so.
-const LEFT_OUT = /(^|\/)(\.git|node_modules|__pycache__|\.venv|__MACOSX)(\/|$)|(^|\/)\.DS_Store$/;
+const LEFT_OUT = /(^|\/)(\.git|node_modules|__pycache__|\.venv|__MACOSX|\.DS_Store)(\/|$)/;
 const MAX_FILES = 5000;
 
 const CRC = Uint32Array.from({ length: 256 }, (_, n) => {
@@ -16,22 +16,33 @@ function crc32(bytes) {
   return ~crc >>> 0;
 }
 
-/** The files of a chosen folder: `{path, file}`. */
+/** The files of a chosen folder: `{path, file}`, and the names that were left out. */
 export function filesOfInput(files) {
-  return kept(Array.from(files, (file) => ({ path: file.webkitRelativePath || file.name, file })));
+  const [found, left] = [[], new Set()];
+  for (const file of files) {
+    const path = file.webkitRelativePath || file.name;
+    if (!isLeftOut(path, left)) found.push({ path, file });
+  }
+  return { found, left };
 }
 
 /** The files of what was dropped, also in folders. Call it before anything is awaited. */
 export async function filesOfDrop({ items }) {
   const entries = Array.from(items, (item) => item.webkitGetAsEntry?.()).filter(Boolean);
-  const found = [];
-  for (const entry of entries) await walk(entry, '', found);
-  return kept(found);
+  const [found, left] = [[], new Set()];
+  for (const entry of entries) await walk(entry, '', found, left);
+  return { found, left };
 }
 
-async function walk(entry, folder, found) {
+function isLeftOut(path, left) {
+  const match = LEFT_OUT.exec(path);
+  if (match) left.add(match[2]);
+  return !!match;
+}
+
+async function walk(entry, folder, found, left) {
   const path = folder + entry.name;
-  if (LEFT_OUT.test(path)) return;
+  if (isLeftOut(path, left)) return;
   if (found.length > MAX_FILES) throw new Error(`The folder has more than ${MAX_FILES} files.`);
   if (entry.isFile) {
     found.push({ path, file: await new Promise((resolve, reject) => entry.file(resolve, reject)) });
@@ -42,12 +53,8 @@ async function walk(entry, folder, found) {
     // A reader hands out a part of the folder at a time.
     const part = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
     if (!part.length) return;
-    for (const each of part) await walk(each, `${path}/`, found);
+    for (const each of part) await walk(each, `${path}/`, found, left);
   }
-}
-
-function kept(files) {
-  return files.filter(({ path }) => !LEFT_OUT.test(path));
 }
 
 /** A zip of the files. Files that do not become smaller are stored. */

@@ -2,7 +2,7 @@
 
 import { ask } from './api.js';
 import { announce, day, make, notice, own, section } from './dom.js';
-import { button, form, row, rows } from './forms.js';
+import { form, row, rows, sender } from './forms.js';
 
 const SCOPES = [
   ['read', 'read: see what only you and your teams see'],
@@ -19,8 +19,8 @@ const ENDS = [
   ['', 'With this session'],
 ];
 
-/** The section of the tokens. `reload` shows the page again, and says a sentence. */
-export function tokens({ items }, reload) {
+/** The list of tokens. `reload` shows the page again, and says a sentence. */
+export function tokenList(items, reload, empty) {
   const rowOf = ({ id, name, prefix, scopes, expiresAt, lastUsedAt }) =>
     row(
       [
@@ -33,15 +33,16 @@ export function tokens({ items }, reload) {
           lastUsedAt ? [', last used ', day(lastUsedAt)] : ', never used',
         ),
       ],
-      button(
-        'Revoke',
-        async () => {
-          await ask('DELETE', `tokens/${id}`);
-          return reload(`The token ${name} is revoked`);
-        },
-        { about: `the token ${name}`, question: { text: `Revoke the token ${name}? What uses it stops working.` } },
-      ),
+      sender('Revoke', ['DELETE', `tokens/${id}`], () => reload(`The token ${name} is revoked`), {
+        about: `the token ${name}`,
+        question: { text: `Revoke the token ${name}? What uses it stops working.` },
+      }),
     );
+  return rows(items, rowOf, empty);
+}
+
+/** The section of the caller's tokens. */
+export function tokens({ items }, reload) {
   const made = make('div');
   const create = form({
     label: 'Create a token',
@@ -70,7 +71,7 @@ export function tokens({ items }, reload) {
       'A token lets a program act as you. One that you create here ends when you sign out, ' +
         'and at the latest with this session. For a machine, ask an operator for a token.',
     ),
-    rows(items, rowOf, 'You have no tokens.'),
+    tokenList(items, reload, 'You have no tokens.'),
     made,
     make('h3', {}, 'New token'),
     create,

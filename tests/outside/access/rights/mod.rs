@@ -62,8 +62,11 @@ fn ask(world: &World, row: &Row, caller: &Caller, names: &Names) -> Response {
     if row.path == "/api/v1/publish" {
         return publish(world, row, caller, names);
     }
-    let query =
-        if row.path == "/api/v1/resolve" { format!("?slug=open--{}", names.slug) } else { String::new() };
+    let query = match row.path {
+        "/api/v1/resolve" => format!("?slug=open--{}", names.slug),
+        path if path.ends_with("/file") => "?path=SKILL.md".to_owned(),
+        _ => String::new(),
+    };
     let mut client = world.registry.anonymous().with("content-type", "application/json");
     if let Some(user) = &caller.credential {
         client = client.as_user(user);

@@ -268,6 +268,11 @@ impl World {
             }
             return Names { slug: format!("new-{}", self.number()), ..Names::of_namespace(namespace) };
         }
+        if path.starts_with("/api/v1/users/{userId}") {
+            let user = if case == "the caller" { caller } else { &self.spare };
+            self.by_admin("POST", &format!("/api/v1/users/{}/enable", self.spare.handle), None);
+            return Names::member("open", user);
+        }
         if path == "/api/v1/tokens/{id}" {
             let owner = if case == "another's" { &self.keeper } else { caller };
             let body = json!({"name": format!("token {}", self.number())});

@@ -68,9 +68,7 @@ pub(crate) async fn answer(
             return reads::document(reader, downloads, request, document).await.map(Some);
         }
         Answer::Json(bytes) => ("application/json", bytes.into()),
-        // Never a type that a browser would run: it comes from the registry's own origin.
-        Answer::File(bytes) if str::from_utf8(&bytes).is_ok() => ("text/plain; charset=utf-8", bytes),
-        Answer::File(bytes) => ("application/octet-stream", bytes),
+        Answer::File(file) => (file.format.content_type(), file.bytes),
     };
     let mut response = Response::new(body.into());
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));

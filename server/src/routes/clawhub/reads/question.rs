@@ -7,6 +7,7 @@ use registry::names::Coordinate;
 use super::super::super::Params;
 use super::super::super::prelude::*;
 use crate::reads::tree_reader::TreeReader;
+use crate::reads::version_file::VersionFile;
 
 /// The most skills or versions in an answer.
 const MAX_ITEMS: usize = 200;
@@ -23,7 +24,7 @@ pub(super) enum Answer {
     /// A JSON document.
     Json(Vec<u8>),
     /// The content of a file.
-    File(bytes::Bytes),
+    File(VersionFile),
     /// A document of the tree.
     Document(Document),
 }
