@@ -14,7 +14,7 @@ const SHOWN: &[(&str, &str)] = &[
     ("namespace.html", "root assets url site groups items namespace prefix total"),
     ("namespaces.html", "root assets url site items next page pages previous shown total"),
     ("opensearch.xml", "site"),
-    ("robots.txt", "site path"),
+    ("robots.txt", "site path closed"),
     ("search.html", "root assets url site"),
     ("search.html", "root assets found"),
     ("sign-in/code.html", "root assets action problem"),
@@ -138,7 +138,7 @@ pub(super) fn full(text: &str) -> Value {
     });
     add(&mut context, sign_in);
     let of_texts = json!({
-        "path": "/a", "paths": ["/a/", "/b/"], "has_words": true, "max_plugins": 100, "name": text, "slug": "hello",
+        "path": "/a", "closed": false, "paths": ["/a/", "/b/"], "has_words": true, "max_plugins": 100, "name": text, "slug": "hello",
         "coordinate": "@team/hello", "isSiteKnown": false, "packageHref": "x.zip", "packagePath": "api/v1/x.zip",
         "filesHref": "../x.json", "fence": "```", "isCut": true, "commands": [["x", text]],
     });
@@ -182,7 +182,7 @@ pub(super) fn empty() -> Value {
         "previous": null, "next": null, "isLatest": false, "tags": [], "versions": [], "versionsTotal": 0, "files": [],
         "frontMatter": [], "prefix": "", "groups": [], "keywords": [], "risks": [], "notes": [], "readme": null,
         "before": null, "folders": [], "texts": [], "filesTotal": 0, "logIndex": null,
-        "scopes": [], "hidden": [], "target": null, "code": null, "problem": null,
+        "scopes": [], "hidden": [], "target": null, "code": null, "problem": null, "closed": true,
     });
     add(&mut context, nothing);
     let skill = json!({
