@@ -1,7 +1,7 @@
 // What platform admins do in a browser: the state of the registry, takedowns, and where the rest is done.
 
-import { Away, ask, root, workPage } from './parts/api.js';
-import { badge, day, link, make, notice, person, section, start } from './parts/dom.js';
+import { root, workPage } from './parts/api.js';
+import { badge, count, day, link, make, notice, person, section, start } from './parts/dom.js';
 import { allOf, form, row, rows } from './parts/forms.js';
 
 /** The state of server and tree. A server that is not ready says why. */
@@ -11,7 +11,8 @@ async function state() {
     const answer = await fetch(new URL('readyz', root), { cache: 'no-store' });
     ready = await answer.json();
   } catch {
-    throw new Away();
+    const unknown = make('p', {}, 'The state is unknown, because /readyz does not answer at this address.');
+    return section('state', 'State', notice('warning', unknown));
   }
   const { status, revision, mirrorRevision, target, detail } = ready;
   if (status !== 'ready')
@@ -29,7 +30,7 @@ async function state() {
     ],
     target && [
       'Bucket',
-      `${target.name}: ${target.failure ? target.failure.message : `${target.waiting} documents wait`}`,
+      `${target.name}: ${target.failure ? target.failure.message : `${count(target.waiting, 'document')} to write`}`,
     ],
   ];
   return section(
