@@ -56,9 +56,9 @@ export function tokens({ items, total }, reload, made) {
       const at = ends ? { expiresAt: new Date(Date.now() + ends * 1000).toISOString().replace(/\.\d+/, '') } : {};
       const token = await ask('POST', 'tokens', { name: name.trim(), scopes, ...at });
       const shown = shownOnce(token);
-      element.before(shown);
       element.reset();
       const said = await reload(`The token ${token.name} is created`, shown);
+      if (!shown.isConnected) element.before(shown);
       shown.querySelector('button').focus();
       return said;
     },
