@@ -4,7 +4,8 @@ export function listenForSearchKey() {
   addEventListener('keydown', (event) => {
     const isTyping = event.target.closest?.('input, textarea, select, [contenteditable]');
     const box = document.querySelector('main input[type=search]') ?? document.querySelector('input[type=search]');
-    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey || !box) return;
+    const isOther = event.isComposing || event.ctrlKey || event.metaKey || event.altKey;
+    if (event.key !== '/' || isTyping || isOther || !box) return;
     event.preventDefault();
     box.focus();
   });

@@ -3,14 +3,14 @@
 import { Search, words } from './search.js';
 import { listenForSearchKey } from './search-key.js';
 import { marksFor } from './marks.js';
-import { showHandle } from './signed-in/parts/handle.js';
+import { NAME, showHandle } from './signed-in/parts/handle.js';
+import { plain } from './unseen.js';
 
 const LIMIT = 20;
 const MAX_RECENT = 10;
 const MAX_LETTERS = 200; // As many as the server answers.
 // The orders that the server has; the index has the best match first.
 const ORDERS = ['updated', 'downloads', 'stars', 'rating', 'name'];
-const NAME = /^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/;
 const TITLE = document.title;
 const root = new URL(document.documentElement.dataset.root, location.href);
 const registry = new Search({ base: root.href });
@@ -19,8 +19,6 @@ const input = form.elements.q;
 const [count, results, pager, filter, order, suggestions, recent] = [
   'count', 'results', 'pager', 'filter', 'order', 'suggestions', 'recent',
 ].map((name) => document.querySelector(`[data-${name}]`));
-// Invisible characters, which pages of the server also replace in texts of others.
-const UNSEEN = /[\u200b\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 const unread = new WeakMap();
 const observer = new IntersectionObserver(
   (entries) => entries.filter((entry) => entry.isIntersecting).forEach(({ target }) => readDetails(target)),
@@ -95,7 +93,7 @@ async function sorted({ q, namespace, sort, page }) {
   // A plain host answers every query with the same list.
   if (found?.page !== page || !found.items || found.filePages !== undefined) {
     const best = await answerTo({ q, namespace, page });
-    return { ...best, note: 'Only the server has this order, and it cannot be reached: the best match is first. ' };
+    return { ...best, note: 'Only the server has this order, and it did not answer: the best match is first. ' };
   }
   return { items: found.items.map(resultOf), total: found.total, isMore: false };
 }
@@ -174,7 +172,7 @@ function cardOf({ slug: canonical, name, description, version, stars, downloads 
 }
 
 function put(card, place, text) {
-  return Object.assign(card.querySelector(place), { textContent: text.replace(UNSEEN, '\ufffd') });
+  return Object.assign(card.querySelector(place), { textContent: plain(text) });
 }
 
 function showDetails(card, { version, description }) {
@@ -230,6 +228,7 @@ addEventListener('popstate', () => {
 
 // The arrow keys move through the results, from the input field and back to it.
 document.addEventListener('keydown', (event) => {
+  if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const stops = [input, ...results.querySelectorAll('a')];
   const at = stops.indexOf(document.activeElement);

@@ -1,7 +1,7 @@
 // Adds the site's address to commands, and copy buttons. Opens the fold that a link leads into. Shows who signed in.
 
+import { copy } from './copying.js';
 import { rememberedHandle, showHandle } from './signed-in/parts/handle.js';
-
 import { listenForSearchKey } from './search-key.js';
 
 const { documentElement: page } = document;
@@ -14,7 +14,7 @@ if (/^https?:\/\/[\w.:[\]-]+(\/[\w.~%-]+)*$/.test(site)) {
 
 for (const form of document.querySelectorAll('[data-needs-script]')) form.hidden = false;
 
-// Not every browser does so.
+// Not every browser opens the fold that has the target of the address.
 function unfold() {
   const target = document.querySelector(':target');
   const fold = target?.closest('details:not([open])');
@@ -26,8 +26,6 @@ function unfold() {
 addEventListener('hashchange', unfold);
 unfold();
 listenForSearchKey();
-
-const announcement = document.querySelector('[data-announce]');
 
 // A link to each heading of an author's text, which the page's list of contents may leave out.
 for (const heading of document.querySelectorAll('.prose :is(h2, h3, h4, h5, h6)[id]')) {
@@ -52,28 +50,11 @@ for (const command of document.querySelectorAll('[data-copy]')) {
   label.className = 'unseen';
   label.textContent = ` ${command.dataset.copy}`;
   button.append('Copy', label);
-  button.addEventListener('click', () => copy(command.querySelector('code'), button));
+  button.addEventListener('click', () => {
+    const code = command.querySelector('code');
+    copy(button, code.textContent.trim(), code);
+  });
   command.append(button);
-}
-
-async function copy(code, button) {
-  try {
-    await navigator.clipboard.writeText(code.textContent.trim());
-    announce(button, 'Copied');
-  } catch {
-    // Browsers offer the clipboard only to secure pages.
-    getSelection().selectAllChildren(code);
-    announce(button, 'Selected', 'The text is selected. Copy it with your keyboard or menu.');
-  }
-}
-
-function announce(button, label, sentence = label) {
-  const [text] = button.childNodes;
-  text.data = label;
-  // Screen readers do not repeat an unchanged text.
-  announcement.textContent = '';
-  requestAnimationFrame(() => (announcement.textContent = sentence));
-  button.addEventListener('blur', () => (text.data = 'Copy'), { once: true });
 }
 
 showHandle();

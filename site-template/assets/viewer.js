@@ -1,27 +1,21 @@
 // The files of a version: opens what the page does not show from its package, colors code, shows pictures and
 // differences, copies and saves files, and links to lines.
 
-import { openPackage } from './viewer/zip.js';
-import { color, linesIn, linesOf, textView } from './viewer/text.js';
-import { pictureType, pictureView } from './viewer/picture.js';
+import { announce, copy } from './copying.js';
 import { differenceView } from './viewer/difference.js';
+import { languageOf } from './viewer/languages.js';
+import { pictureType, pictureView } from './viewer/picture.js';
+import { MAX_LINES, color, decoded, linesIn, linesOf, textView } from './viewer/text.js';
+import { workerAt } from './viewer/work.js';
+import { packageAt } from './viewer/zip.js';
 
-/** The largest file that is shown, and the largest that is saved or, if it is a text, colored. */
-const [MAX_SHOWN, MAX_SAVED, MAX_COLORED] = [8 << 20, 256 << 20, 256 << 10];
+/** Bytes of the largest file that is shown, and of the largest that is saved. */
+const [MAX_SHOWN, MAX_SAVED] = [8 << 20, 256 << 20];
 
-/** Milliseconds after which a text stays without colors, or two texts without their difference. */
-const MAX_WORK = 3000;
-
-const LANGUAGES = {
-  __proto__: null,
-  bash: 'bash', sh: 'bash', zsh: 'bash', css: 'css', scss: 'css', less: 'css', go: 'go', html: 'html', htm: 'html',
-  svg: 'html', xml: 'html', ini: 'ini', cfg: 'ini', conf: 'ini', json: 'json', jsonl: 'json', md: 'md', mdx: 'md',
-  py: 'py', rs: 'rs', sql: 'sql', toml: 'toml', js: 'ts', cjs: 'ts', mjs: 'ts', jsx: 'ts', ts: 'ts', tsx: 'ts',
-  mts: 'ts', cts: 'ts', yaml: 'yaml', yml: 'yaml',
-};
+/** Characters of the longest text that is colored. */
+const MAX_COLORED = 256 << 10;
 
 const tree = document.querySelector('.tree');
-const announcement = document.querySelector('[data-announce]');
 const files = new Map();
 
 for (const details of tree.querySelectorAll('details')) {
@@ -43,35 +37,14 @@ function bodyOf(details) {
   return body;
 }
 
-/** The promise of a package's files, read once. */
-function once(url) {
-  let found;
-  return () => {
-    found ??= openPackage(url).catch((error) => {
-      found = undefined;
-      throw error;
-    });
-    return found;
-  };
-}
-
-const own = once(document.querySelector('.download a').href);
-const before = once(tree.dataset.before);
+const own = packageAt(document.querySelector('.download a').href);
+const before = packageAt(tree.dataset.before);
+const work = workerAt(new URL('viewer/worker.js', import.meta.url));
 
 async function entryOf({ number }) {
   const entries = await own();
   if (entries.length !== files.size) throw new Error('it has other files than this page says');
   return entries[number - 1];
-}
-
-/** The text of a file's bytes. `undefined` for what is no text. */
-function decoded(bytes) {
-  if (bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 async function textOf(file) {
@@ -81,11 +54,16 @@ async function textOf(file) {
 
 /** Makes a file ready to read, at most once; again if that failed. */
 function prepare(file) {
+  if (!file.ready && !file.view) say(file, 'Reading the package …');
   file.ready ??= (file.view ? improve(file) : load(file)).catch((error) => {
     file.ready = undefined;
-    say(file, `The package cannot be read: ${error.message}.`);
+    say(file, unreadable(error));
   });
   return file.ready;
+}
+
+function unreadable({ message }) {
+  return `The package cannot be read: ${message}.`;
 }
 
 /** Adds what only a script can do to a text of the page. */
@@ -94,9 +72,26 @@ async function improve(file) {
   paint(file);
 }
 
+function offerRest(file) {
+  const rest = button('Show the rest', () => showRest(file).then(() => (file.offered ?? file.view).focus()));
+  file.offered = rest;
+  file.body.querySelector('.left-out').append(' ', rest);
+}
+
+/** Shows the whole text instead of the part that the page has. If that fails, the part stays. */
+async function showRest(file) {
+  file.offered = undefined;
+  say(file, 'Reading the package …');
+  try {
+    await load(file);
+  } catch (error) {
+    say(file, unreadable(error));
+    offerRest(file);
+  }
+}
+
 /** Shows a file from the package. */
 async function load(file) {
-  say(file, 'Reading the package …');
   const entry = await entryOf(file);
   if (entry.size > MAX_SHOWN) {
     addTools(file, false);
@@ -106,28 +101,44 @@ async function load(file) {
   const bytes = await entry.read(MAX_SHOWN);
   if (pictureType(file.name)) {
     addTools(file, false);
-    show(file, await pictureView(bytes, file.name));
+    await pictureView(bytes, file.name).then(
+      (picture) => show(file, picture),
+      ({ message }) => say(file, `The picture cannot be shown: ${message}. You can save the file.`),
+    );
     return;
   }
   file.text = decoded(bytes);
   addTools(file, file.text !== undefined);
   if (file.text === undefined) {
-    say(file, 'This file is no text. You can save it.');
+    say(file, 'This is not a text file. You can save it.');
     return;
   }
-  file.view = textView(file.text);
+  const lines = linesOf(file.text);
+  if (lines.length > MAX_LINES) {
+    say(file, 'This file has too many lines to show here. You can save it.');
+    return;
+  }
+  file.view = textView(lines);
   show(file, file.view);
   paint(file);
 }
 
+/** Shows something below the tools. Elements that stay are not moved, so that they keep the focus. */
 function show(file, ...content) {
-  file.body.replaceChildren(...(file.tools ? [file.tools] : []), ...content);
+  const kept = [file.tools, ...content];
+  for (const child of [...file.body.childNodes]) if (!kept.includes(child)) child.remove();
+  file.body.append(...content.filter(({ parentNode }) => parentNode !== file.body));
 }
 
+/** Says something about a file, below its text if that is shown. */
 function say(file, text) {
-  const note = Object.assign(document.createElement('p'), { className: 'left-out', textContent: text });
-  note.setAttribute('role', 'status');
-  show(file, note);
+  show(file, ...(file.view ? [file.view] : []), note(text));
+}
+
+function note(text) {
+  const element = Object.assign(document.createElement('p'), { className: 'left-out', textContent: text });
+  element.setAttribute('role', 'status');
+  return element;
 }
 
 function addTools(file, isText) {
@@ -139,7 +150,7 @@ function addTools(file, isText) {
     file.changes = changes;
     file.tools.append(changes);
   }
-  if (isText) file.tools.append(button('Copy', (self) => copy(self, textOf(file)), file.name));
+  if (isText) file.tools.append(button('Copy', (self) => copyText(self, file), file.name));
   file.tools.append(button('Link', (self) => copy(self, addressOf(file)), `to ${file.name}`));
   file.tools.append(button('Save', () => save(file), file.name));
   file.body.prepend(file.tools);
@@ -153,24 +164,12 @@ function button(label, act, rest = '') {
   return made;
 }
 
-/** Copies a text, or the promise of one. */
-async function copy(self, text) {
-  const [label] = self.childNodes;
-  const before = (label.before ??= label.data);
-  let [short, sentence] = ['Copied', 'Copied'];
+async function copyText(self, file) {
   try {
-    await navigator.clipboard.writeText(await text);
-  } catch {
-    [short, sentence] = ['Not copied', 'The browser does not let this page copy.'];
+    await copy(self, await textOf(file));
+  } catch (error) {
+    announce(unreadable(error));
   }
-  label.data = short;
-  announce(sentence);
-  self.addEventListener('blur', () => (label.data = before), { once: true });
-}
-
-function announce(sentence) {
-  announcement.textContent = '';
-  requestAnimationFrame(() => (announcement.textContent = sentence));
 }
 
 /** Hands the file to the browser as a download, in a type that no browser runs. */
@@ -181,7 +180,7 @@ async function save(file) {
     Object.assign(document.createElement('a'), { href: address, download: file.name }).click();
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
   } catch (error) {
-    announce(`The package cannot be read: ${error.message}.`);
+    announce(unreadable(error));
   }
 }
 
@@ -190,14 +189,14 @@ async function toggleDifference(file, isWanted = file.changes?.getAttribute('ari
   if (!file.changes) return;
   file.changes.setAttribute('aria-pressed', `${isWanted}`);
   if (!isWanted) {
-    show(file, file.view);
+    show(file, file.view, ...(file.offered ? [file.offered.parentNode] : []));
     return;
   }
   try {
     file.difference ??= await difference(file);
     if (file.changes.getAttribute('aria-pressed') === 'true') show(file, file.difference);
   } catch (error) {
-    say(file, `The difference cannot be shown: ${error.message}.`);
+    show(file, note(`The difference cannot be shown: ${error.message}.`));
   }
 }
 
@@ -205,50 +204,20 @@ async function difference(file) {
   const [now, { path }] = [await textOf(file), await entryOf(file)];
   const old = (await before()).find((entry) => entry.path === path);
   const text = decoded(await old.read(MAX_SHOWN));
-  if (text === undefined || now === undefined) throw new Error('one of them is no text');
+  if (text === undefined || now === undefined) throw new Error('one of them is not a text file');
   const [a, b] = [linesOf(text), linesOf(now)];
-  return differenceView(a, b, await ask({ before: a, after: b }));
+  return differenceView(a, b, await work({ before: a, after: b }));
 }
 
-/** Colors a text. */
+/** Colors a text whose name or first line names its language. */
 async function paint({ view, name }) {
   const lines = linesIn(view);
-  const text = Array.from(lines, (line) => line.textContent).join('\n');
-  const program = /^#!.*\b(bash|sh|python|node)/.exec(text)?.[1] ?? '';
+  const [, program] = /^#!.*\b(bash|sh|python|node)/.exec(lines[0]?.textContent) ?? [];
   const extension = name.includes('.') ? name.split('.').pop().toLowerCase() : '';
-  const language = LANGUAGES[extension] ?? { bash: 'bash', sh: 'bash', python: 'py', node: 'ts' }[program];
-  if (!language || text.length > MAX_COLORED) return;
-  await ask({ text, language }).then((runs) => color(lines, runs), () => {});
-}
-
-let worker;
-let asked = 0;
-
-/** The answer of the worker. A hostile text must not keep it busy. */
-function ask(question) {
-  worker ??= new Worker(new URL('viewer/worker.js', import.meta.url), { type: 'module' });
-  const [own, id] = [worker, asked++];
-  return new Promise((resolve, reject) => {
-    const end = () => {
-      clearTimeout(timer);
-      own.removeEventListener('message', listen);
-    };
-    const fail = () => {
-      end();
-      own.terminate();
-      if (worker === own) worker = undefined;
-      reject(new Error('it takes too long'));
-    };
-    const listen = ({ data }) => {
-      if (data.id !== id) return;
-      end();
-      resolve(data.result);
-    };
-    const timer = setTimeout(fail, MAX_WORK);
-    own.addEventListener('message', listen);
-    own.addEventListener('error', fail, { once: true });
-    own.postMessage({ id, ...question });
-  });
+  const language = languageOf(extension) ?? languageOf(program);
+  const text = language ? view.textContent : '';
+  if (!text || text.length > MAX_COLORED) return;
+  await work({ text, language }).then((runs) => color(lines, runs), () => {});
 }
 
 /** The address of a file, or of its lines that are selected or marked. */

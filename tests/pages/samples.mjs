@@ -57,6 +57,17 @@ export function picture() {
   return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts]);
 }
 
+/** The head of a picture of another format than its name says, with the size of a small picture where that format has it. */
+function otherPicture() {
+  const bytes = Buffer.alloc(64);
+  bytes.write('GIF89a');
+  bytes.writeUInt16LE(30_000, 6);
+  bytes.writeUInt16LE(30_000, 8);
+  bytes.writeUInt32BE(64, 16);
+  bytes.writeUInt32BE(32, 20);
+  return bytes;
+}
+
 /** A program of one mebibyte. */
 const LARGE_TEXT = Array.from({ length: 24_000 }, (_, i) => `value_${i} = call(${i}, "text of a line")  # ${i}`).join('\n').slice(0, 1 << 20);
 
@@ -102,6 +113,7 @@ export function writeSamples(folder) {
   viewed('team/viewed', '1.0.0', { 'scripts/run.py': 'def one():\n    return 1\n', 'old.txt': 'Old.\n' });
   viewed('later/viewed', '1.1.0', {
     'scripts/run.py': 'def one():\n    return 2\n', 'large.py': LARGE_TEXT, 'picture.png': picture(), 'no-picture.png': FIELD,
+    'other.png': otherPicture(), 'many.txt': '\n'.repeat(60_000),
     'binary.txt': Buffer.from([1, 0, 2]), 'line.txt': 'x'.repeat(100_000), 'image.svg': '<svg onload="globalThis.ran=1"/>',
     'page.html': FIELD.repeat(200), 'ش/ملف.md': `نص\n${FIELD}\n`.repeat(100), 'odd.txt': `a\u202eb\u200b\n${'words\n'.repeat(2000)}`,
   });

@@ -46,7 +46,8 @@ export function teamwork(world) {
   test('submissions are compared, rejected with a comment, and approved', async () => {
     const hand = async (page, version, text) => {
       await open(page, `${world.address}publish/?namespace=crew&slug=lamp`);
-      await choose(page, folderOf('lamp', { 'SKILL.md': skillMd('lamp', version, text), 'new.txt': FIELD }));
+      const files = { 'new.txt': FIELD, 'odd.txt': 'one\rtwo\u3164\u{e0101}\u001b\n', 'scripts/on.sh': 'echo on\n' };
+      await choose(page, folderOf('lamp', { 'SKILL.md': skillMd('lamp', version, text), ...files }));
       await see(page, '.checked', `@crew/lamp ${version}`);
       await press(page, 'Hand in');
       await see(page, '.result', 'waits for a review');
@@ -63,12 +64,28 @@ export function teamwork(world) {
       );
       assert.deepEqual(
         states.map((state) => state.split(' ').at(-1)),
-        ['changed', 'added', 'removed', 'removed'],
+        ['changed', 'added', 'added', 'changed', 'removed'],
       );
+      assert.match(states[3], /^scripts\/on\.sh .* no longer executable changed$/);
+      const breakPackage = (request) => {
+        if (request.url().endsWith('/package')) request.respond({ status: 503, body: 'Try again.' });
+        else request.continue();
+      };
+      await page.setRequestInterception(true);
+      page.on('request', breakPackage);
       await page.click('.files-list li:nth-child(1) summary');
-      await see(page, '.line-removed', 'version: 1.0.0');
-      const added = await page.$$eval('.line-added', (all) => all.map(({ textContent }) => textContent.trim()));
-      assert.deepEqual(added, ['+ version: 2.0.0', '+ # Other text']);
+      await see(page, '.files-list [role=alert]', 'The package cannot be read: the host answered 503');
+      page.off('request', breakPackage);
+      await page.setRequestInterception(false);
+      await page.click('.files-list li:nth-child(1) summary');
+      await page.click('.files-list li:nth-child(1) summary');
+      await see(page, '.difference del', 'version: 1.0.0');
+      const added = await page.$$eval('.difference ins', (all) => all.map(({ textContent }) => textContent));
+      assert.deepEqual(added, ['version: 2.0.0', '# Other text']);
+      await page.click('.files-list li:nth-child(3) summary');
+      const lines = await page.waitForSelector('.files-list li:nth-child(3) .code');
+      // Nothing of a line is hidden from the person who approves it.
+      assert.deepEqual(await lines.$$eval('i', (all) => all.map(({ textContent }) => textContent)), ['one', 'twoU+3164 U+E0101\ufffd']);
       await page.click('.files-list li:nth-child(2) summary');
       await see(page, '.files-list li:nth-child(2) pre', FIELD);
       await page.type('#comment', FIELD);

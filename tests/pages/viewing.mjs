@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ran, visit } from './browser.mjs';
+import { focused, ran, visit } from './browser.mjs';
 
 const PAGE = 'team/viewed/1.1.0/';
 
@@ -114,7 +114,9 @@ export function viewing(world) {
       });
       assert.deepEqual(drawn, [64, 32, 120, 'picture.png']);
       const other = await open(page, 'no-picture.png');
-      await page.waitForFunction((details) => /cannot be read/.test(details.textContent), {}, other);
+      await page.waitForFunction((details) => /it is damaged/.test(details.textContent), {}, other);
+      const large = await open(page, 'other.png');
+      await page.waitForFunction((details) => /it is too large/.test(details.textContent), {}, large);
       assert.deepEqual(problems, []);
     });
   });
@@ -127,8 +129,12 @@ export function viewing(world) {
       const lines = await page.$$eval('.difference :is(i, ins, del)', (all) => all.map((line) => `${line.tagName} ${line.textContent}`));
       assert.deepEqual(lines, ['I def one():', 'DEL     return 1', 'INS     return 2']);
       const file = await open(page, 'run.py');
-      await (await file.$('[aria-pressed=true]')).click();
+      await (await file.$('[aria-pressed=true]')).focus();
+      await page.keyboard.press('Enter');
       await page.waitForFunction(() => !document.querySelector('.difference'));
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('.difference');
+      assert.match(await focused(page), /^Changes since 1\.0\.0/);
       assert.deepEqual(problems, []);
     });
   });
@@ -136,10 +142,10 @@ export function viewing(world) {
   test('hostile files are shown as text and do nothing', async () => {
     await visit(world.browser, world.address, async (page, problems) => {
       await page.goto(`${world.address}${PAGE}`);
-      for (const name of ['page.html', 'image.svg', 'ملف.md', 'odd.txt', 'line.txt', 'binary.txt']) await open(page, name);
+      for (const name of ['page.html', 'image.svg', 'ملف.md', 'odd.txt', 'line.txt', 'binary.txt', 'many.txt']) await open(page, name);
       await page.waitForFunction(() => !document.querySelector('.tree').textContent.includes('Reading the package'));
       const text = await page.$eval('.tree', (tree) => tree.textContent);
-      for (const shown of ['<svg onload=', '<script>globalThis.ran=1</script>', 'U+202E', '90,000 more characters', 'is no text']) {
+      for (const shown of ['<svg onload=', '<script>globalThis.ran=1</script>', 'U+202E', '90,000 more characters', 'is not a text file', 'too many lines']) {
         assert.ok(text.includes(shown), shown);
       }
       assert.equal(await page.$$eval('.tree :is(script, img, svg, iframe, form, style)', (all) => all.length), 0);
@@ -180,6 +186,10 @@ export function viewing(world) {
       await press('Copy');
       await page.waitForFunction(() => document.querySelector('[data-announce]').textContent === 'Copied');
       assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^a\u202eb\u200b\nwords\n/);
+      const label = () => file.$eval('.tools button', (button) => button.firstChild.data);
+      assert.equal(await label(), 'Copied');
+      await page.keyboard.press('Tab');
+      assert.equal(await label(), 'Copy');
       await press('Save');
       await page.waitForFunction(() => globalThis.saved);
       assert.equal(await page.evaluate(() => globalThis.saved), 'odd.txt');
@@ -188,6 +198,29 @@ export function viewing(world) {
       await press('Link');
       await page.waitForFunction(async () => /#file-\d+$/.test(await navigator.clipboard.readText()));
       assert.deepEqual(problems, []);
+    });
+  });
+
+  test('the part of a text that a page has stays until the rest can be read', async () => {
+    await visit(world.browser, world.address, async (page) => {
+      let isBroken = true;
+      await page.setRequestInterception(true);
+      page.on('request', (request) => {
+        if (isBroken && request.url().includes('download')) request.respond({ status: 503, body: 'Try again.' });
+        else request.continue();
+      });
+      await page.goto(`${world.address}team/tall/1.0.0/`);
+      const file = await open(page, 'SKILL.md');
+      const pressRest = async () => (await file.waitForSelector('xpath/.//button[starts-with(., "Show the rest")]')).press('Enter');
+      const lines = await file.$$eval('i', (all) => all.length);
+      await pressRest();
+      await page.waitForFunction((details) => /cannot be read: the host answered 503/.test(details.textContent), {}, file);
+      assert.equal(await file.$$eval('i', (all) => all.length), lines);
+      isBroken = false;
+      await pressRest();
+      await page.waitForFunction((details) => !details.querySelector('.left-out'), {}, file);
+      assert.ok(await file.$$eval('i', (all) => all.length) > lines);
+      assert.equal(await page.evaluate(() => document.activeElement.className), 'code');
     });
   });
 
@@ -200,7 +233,7 @@ export function viewing(world) {
       });
       await page.goto(`${world.address}${PAGE}`);
       await page.$$eval('details', (all) => all.find((each) => each.querySelector('bdi').textContent === 'large.py').setAttribute('open', ''));
-      await page.waitForFunction(() => /cannot be read: it is no zip/.test(document.querySelector('.tree').textContent));
+      await page.waitForFunction(() => /cannot be read: it is not a zip/.test(document.querySelector('.tree').textContent));
       assert.ok((await page.$$eval('.code', (all) => all.map((code) => code.textContent))).includes('Same.\n'));
     });
   });

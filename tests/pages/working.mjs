@@ -105,6 +105,35 @@ export function working(world) {
       await Promise.all([page.waitForNavigation(), page.click('.result a')]);
       assert.equal(page.url(), `${world.address}crew/lamp/`);
       assert.match(await page.$eval('main', (main) => main.innerText), /scripts\/on\.sh/);
+      const { items } = await (await fetch(`${world.address}api/v1/skills/crew/lamp/versions/1.0.1/files`)).json();
+      assert.deepEqual(items.filter(({ executable }) => executable).map(({ path }) => path), ['scripts/on.sh']);
+    });
+  });
+
+  test('files that are chosen count instead of those before, which may take longer', async () => {
+    await as('una', async (page) => {
+      await page.evaluateOnNewDocument(() => {
+        const { arrayBuffer } = Blob.prototype;
+        Blob.prototype.arrayBuffer = async function () {
+          if (this.name === 'slow.txt') await new Promise((resolve) => (globalThis.readSlowly = resolve));
+          return arrayBuffer.call(this);
+        };
+      });
+      await open(page, `${world.address}publish/?namespace=crew`);
+      await choose(page, folderOf('slow', { 'SKILL.md': skillMd('slow', '1.0.0'), 'slow.txt': '' }));
+      await page.waitForFunction(() => globalThis.readSlowly);
+      await choose(page, folderOf('quick', { 'SKILL.md': skillMd('quick', '1.0.0') }));
+      await see(page, '.checked', '@crew/quick 1.0.0');
+      await page.evaluate(() => {
+        globalThis.readSlowly();
+        return new Promise((resolve) => setTimeout(resolve, 500));
+      });
+      assert.match(await page.$eval('.chosen', ({ innerText }) => innerText), /^quick\.zip/);
+      await see(page, '.checked', '@crew/quick 1.0.0');
+      await choose(page, folderOf('empty', { '.git/HEAD': 'x' }));
+      await see(page, '.chosen [role=alert]', 'There is no file in it');
+      assert.equal(await page.$eval('form.fields', (form) => form.checkVisibility()), false);
+      assert.equal(await page.$('.checked *'), null);
     });
   });
 
@@ -206,6 +235,20 @@ export function working(world) {
       await fill(page, { displayName: 'Wanda Wu' }, '#account');
       await submit(page, 'Save the name');
       await see(page, '.lead', 'Wanda Wu');
+      const refuseRead = (request) => {
+        const isRead = request.method() === 'GET' && request.url().endsWith('/auth/me');
+        if (isRead) request.respond({ status: 503, body: 'Try again.' });
+        else request.continue();
+      };
+      await page.setRequestInterception(true);
+      page.on('request', refuseRead);
+      await fill(page, { displayName: 'Wanda W' }, '#account');
+      await submit(page, 'Save the name');
+      await see(page, '.notice', 'The name is saved. This page still shows what was before.');
+      page.off('request', refuseRead);
+      await page.setRequestInterception(false);
+      await Promise.all([page.waitForNavigation(), press(page, 'Reload the page')]);
+      await see(page, '.lead', 'Wanda W');
       await fill(page, { currentPassword: PASSWORD, password: 'short' }, '#account');
       await submit(page, 'Change the password');
       await see(page, '#account .field-error:not([hidden])', '8');

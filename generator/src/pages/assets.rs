@@ -17,6 +17,7 @@ macro_rules! assets {
 
 /// The paths and texts of the template's files.
 const SOURCES: &[(&str, &str)] = assets![
+    "copying.js",
     "highlight/LICENSE.txt",
     "highlight/bash.js",
     "highlight/css.js",
@@ -55,21 +56,22 @@ const SOURCES: &[(&str, &str)] = assets![
     "signed-in/parts/findings.js",
     "signed-in/parts/forms.js",
     "signed-in/parts/handle.js",
-    "signed-in/parts/lines.js",
     "signed-in/parts/manage.js",
     "signed-in/parts/packing.js",
     "signed-in/parts/tokens.js",
-    "signed-in/parts/unzip.js",
     "signed-in/publish.js",
     "signed-in/reviews.js",
     "signed-in/settings.js",
     "site.css",
     "site.js",
+    "unseen.js",
     "viewer.js",
     "viewer/difference.js",
+    "viewer/languages.js",
     "viewer/line-diff.js",
     "viewer/picture.js",
     "viewer/text.js",
+    "viewer/work.js",
     "viewer/worker.js",
     "viewer/zip.js",
 ];

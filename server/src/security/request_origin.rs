@@ -28,7 +28,7 @@ pub fn refuse_foreign(url: &PublicUrl, headers: &HeaderMap) -> Result<(), Proble
 
 fn not_own(url: &PublicUrl) -> Problem {
     Problem::forbidden(format!(
-        "This requires the header `Origin: {}`: use the pages of that address, or a token.",
+        "Open this page at {0}, or use a token: a session needs the header `Origin: {0}`.",
         url.origin()
     ))
 }

@@ -1,8 +1,8 @@
 // What platform admins do in a browser: the state of the registry, people and their tokens, takedowns, the audit log.
 
-import { Away, ask, root, workPage } from './parts/api.js';
+import { ask, root, workPage } from './parts/api.js';
 import { auditLog, bare } from './parts/audit.js';
-import { badge, day, fill, link, make, notice, person, section, start, title } from './parts/dom.js';
+import { badge, count, day, facts, link, make, notice, person, section, setTitle, showAgain, start } from './parts/dom.js';
 import { allOf, form, nameField, row, rows, sender } from './parts/forms.js';
 import { tokenList } from './parts/tokens.js';
 
@@ -13,35 +13,25 @@ async function state() {
     const answer = await fetch(new URL('readyz', root), { cache: 'no-store' });
     ready = await answer.json();
   } catch {
-    throw new Away();
+    const unknown = make('p', {}, 'The state is unknown, because /readyz does not answer at this address.');
+    return section('state', 'State', notice('warning', unknown));
   }
   const { status, revision, mirrorRevision, target, detail } = ready;
   if (status !== 'ready')
     return section('state', 'State', notice('danger', make('p', {}, detail ?? 'The server is not ready.')));
-  const facts = [
-    ['Server', badge('ready')],
-    ['Revision', String(revision)],
-    [
-      'Tree',
-      mirrorRevision === null
-        ? 'this server writes none'
-        : mirrorRevision === revision
-          ? 'up to date'
-          : `at revision ${mirrorRevision}`,
-    ],
-    target && [
-      'Bucket',
-      `${target.name}: ${target.failure ? target.failure.message : `${target.waiting} documents wait`}`,
-    ],
-  ];
+  const behind = mirrorRevision === revision ? 'up to date' : `at revision ${mirrorRevision}`;
   return section(
     'state',
     'State',
-    make(
-      'dl',
-      { className: 'asked' },
-      ...facts.filter(Boolean).map(([term, value]) => make('div', {}, make('dt', {}, term), make('dd', {}, value))),
-    ),
+    facts([
+      ['Server', badge('ready')],
+      ['Revision', String(revision)],
+      ['Tree', mirrorRevision === null ? 'this server writes none' : behind],
+      target && [
+        'Bucket',
+        `${target.name}: ${target.failure ? target.failure.message : `${count(target.waiting, 'document')} to write`}`,
+      ],
+    ]),
   );
 }
 
@@ -85,7 +75,7 @@ function ability({ handle, disabled }, again) {
   });
 }
 
-function facts({ role, disabled, createdAt }) {
+function standing({ role, disabled, createdAt }) {
   const state = disabled ? [badge('disabled', 'danger'), ' '] : '';
   return make('p', { className: 'quiet' }, state, role, ', since ', day(createdAt));
 }
@@ -95,12 +85,11 @@ async function people(me, again) {
   const { items, total } = await allOf('users');
   const rowOf = (user) =>
     row(
-      [make('h3', {}, link(workPage('admin', { user: user.handle }), person(user))), facts(user)],
+      [make('h3', {}, link(workPage('admin', { user: user.handle }), person(user))), standing(user)],
       user.handle === me.handle ? undefined : ability(user, again),
     );
-  const rest = items.length < total ? [make('p', { className: 'quiet' }, `The first ${items.length} are shown.`)] : [];
   return [
-    section('people', 'People', rows(items, rowOf, 'No accounts.'), ...rest),
+    section('people', 'People', rows(items, rowOf, 'No accounts.', total)),
     finder('person', 'Tokens of a person', undefined, nameField('user', 'Handle'), 'Show the person', (user) =>
       workPage('admin', { user }),
     ),
@@ -109,19 +98,16 @@ async function people(me, again) {
 
 /** One person: the account, its tokens, and what it did. */
 async function one(me, handle) {
-  title(handle);
+  setTitle(handle);
   const path = `users/${encodeURIComponent(handle)}`;
-  const [user, { items }] = await Promise.all([ask('GET', path), allOf(`${path}/tokens`)]);
-  const again = async (said) => {
-    fill(await one(me, handle));
-    return said;
-  };
+  const [user, tokens] = await Promise.all([ask('GET', path), allOf(`${path}/tokens`)]);
+  const again = (said) => showAgain(() => one(me, handle), said);
   return [
     make('p', { className: 'crumbs-row' }, link(workPage('admin'), 'Administration')),
     make('p', { className: 'lead' }, person(user)),
-    facts(user),
+    standing(user),
     handle === me.handle ? undefined : make('p', { className: 'choices' }, ability(user, again)),
-    section('tokens', 'Tokens', tokenList(items, again, 'No tokens.')),
+    section('tokens', 'Tokens', tokenList(tokens, again, 'No tokens.')),
     await auditLog(handle),
   ];
 }
@@ -138,10 +124,7 @@ async function overview(me) {
   const commands = COMMANDS.map(([command, does]) =>
     make('div', {}, make('dt', {}, make('code', {}, command)), make('dd', {}, does)),
   );
-  const again = async (said) => {
-    fill(await overview(me));
-    return said;
-  };
+  const again = (said) => showAgain(() => overview(me), said);
   return [
     await state(),
     ...(await people(me, again)),

@@ -1,8 +1,8 @@
 // Signs in, and goes on to the page of this site that asked for it.
 
-import { ask, pageOf } from './parts/api.js';
+import { ask, pageOf, signOut } from './parts/api.js';
 import { make, notice, start } from './parts/dom.js';
-import { button, form } from './parts/forms.js';
+import { button, form, nameField } from './parts/forms.js';
 import { remember } from './parts/handle.js';
 
 const to = pageOf(new URLSearchParams(location.search).get('to'));
@@ -11,16 +11,7 @@ function signInForm() {
   return form({
     label: 'Sign in',
     fields: [
-      {
-        name: 'handle',
-        label: 'Handle',
-        autocomplete: 'username',
-        autocapitalize: 'off',
-        spellcheck: false,
-        maxLength: 64,
-        required: true,
-        'data-first': true,
-      },
+      nameField('handle', 'Handle', { autocomplete: 'username', 'data-first': true }),
       { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', required: true },
     ],
     submit: 'Sign in',
@@ -37,13 +28,6 @@ function signInForm() {
   });
 }
 
-/** Ends the session in this browser. */
-async function signOut() {
-  await ask('POST', 'auth/logout');
-  remember();
-  location.reload();
-}
-
 start((me) => {
   if (me) {
     return [
@@ -52,7 +36,7 @@ start((me) => {
         'p',
         { className: 'choices' },
         make('a', { href: to, className: 'button' }, 'Go on'),
-        button('Sign out', signOut, { className: 'second' }),
+        button('Sign out', () => signOut(location.href), { className: 'second' }),
       ),
     ];
   }

@@ -1,24 +1,21 @@
 // The caller's account: skills, submissions, stars, invitations, offers, tokens and password.
 
-import { ask, pageFor, skillPath, workPage } from './parts/api.js';
-import { badge, day, fill, link, make, notice, own, person, section, start } from './parts/dom.js';
+import { ask, pageFor, root, signOut, skillPath, workPage } from './parts/api.js';
+import { badge, day, link, make, nameOf, notice, own, person } from './parts/dom.js';
+import { section, showAgain, start, stateOf } from './parts/dom.js';
 import { allOf, button, form, row, rows, sender } from './parts/forms.js';
-import { remember } from './parts/handle.js';
 import { manage } from './parts/manage.js';
 import { tokens } from './parts/tokens.js';
-
-const STATES = { pending: 'warning', approved: '', rejected: 'danger', withdrawn: '' };
-const nameOf = ({ namespace, slug }) => `@${namespace}/${slug}`;
 
 function skills({ items, total }) {
   const rowOf = (skill) => {
     const { namespace, slug, name, version, counts } = skill;
     const { published, pendingReview, rejected, yanked } = counts;
     const isPublic = published + yanked > 0;
-    const title = name || slug;
+    const shown = own(name || slug);
     return row(
       [
-        make('h3', {}, isPublic ? link(pageFor(namespace, slug), own(title)) : own(title)),
+        make('h3', {}, isPublic ? link(pageFor(namespace, slug), shown) : shown),
         make(
           'p',
           { className: 'quiet' },
@@ -43,11 +40,7 @@ function skills({ items, total }) {
       ),
     );
   };
-  return section('skills', 'Skills', rows(items, rowOf, 'You have no skills yet.'), more(items, total));
-}
-
-function more(items, total) {
-  return items.length < total ? make('p', { className: 'quiet' }, `The first ${items.length} are shown.`) : undefined;
+  return section('skills', 'Skills', rows(items, rowOf, 'You have no skills yet.', total));
 }
 
 function submissions({ items, total }, reload) {
@@ -60,7 +53,7 @@ function submissions({ items, total }, reload) {
         make(
           'p',
           { className: 'quiet' },
-          badge(status === 'pending' ? 'in review' : status, STATES[status]),
+          stateOf(review),
           ' ',
           kind === 'promotion' ? 'copy for everyone, ' : '',
           'handed in ',
@@ -79,12 +72,7 @@ function submissions({ items, total }, reload) {
         : []),
     );
   };
-  return section(
-    'submissions',
-    'Submissions',
-    rows(items, rowOf, 'Nothing you handed in needed a review.'),
-    more(items, total),
-  );
+  return section('submissions', 'Submissions', rows(items, rowOf, 'Nothing you handed in needed a review.', total));
 }
 
 function stars({ items, total }, reload) {
@@ -97,11 +85,11 @@ function stars({ items, total }, reload) {
       sender(
         'Unstar',
         ['DELETE', `${skillPath(skill.namespace, skill.slug)}/star`],
-        () => reload('The star is taken back'),
+        () => reload(`${nameOf(skill)} is unstarred`),
         { about: nameOf(skill) },
       ),
     );
-  return section('stars', 'Stars', rows(items, rowOf, 'You have starred no skill.'), more(items, total));
+  return section('stars', 'Stars', rows(items, rowOf, 'You have starred no skill.', total));
 }
 
 /** Invitations to namespaces and offers of skills, made and received. */
@@ -129,23 +117,13 @@ function offers(me, invitations, transfers, reload) {
   };
   const invited = invitations.items.map((offer) => {
     const path = `namespaces/${offer.namespace}/invitations/${offer.to.handle}`;
-    return {
-      offer,
-      what: `Owner of @${offer.namespace}`,
-      href: pageFor(offer.namespace),
-      accept: `${path}/accept`,
-      end: path,
-    };
+    const [what, href] = [`Owner of @${offer.namespace}`, pageFor(offer.namespace)];
+    return { offer, what, href, accept: `${path}/accept`, end: path };
   });
   const given = transfers.items.map((offer) => {
     const path = `${skillPath(offer.namespace, offer.slug)}/transfer`;
-    return {
-      offer,
-      what: `Author of ${nameOf(offer)}`,
-      href: pageFor(offer.namespace, offer.slug),
-      accept: `${path}/accept`,
-      end: path,
-    };
+    const [what, href] = [`Author of ${nameOf(offer)}`, pageFor(offer.namespace, offer.slug)];
+    return { offer, what, href, accept: `${path}/accept`, end: path };
   });
   const all = [...invited, ...given];
   return section('offers', 'Invitations and offers', rows(all, rowOf, 'No invitation and no offer waits.'));
@@ -162,24 +140,17 @@ function settings(me, reload) {
       return reload('The name is saved');
     },
   });
+  const ofPassword = (autocomplete) => ({ type: 'password', autocomplete, required: true });
   const password = form({
     label: 'Password',
     fields: [
       { name: 'username', label: 'Handle', value: me.handle, readOnly: true, autocomplete: 'username' },
-      {
-        name: 'currentPassword',
-        label: 'Present password',
-        type: 'password',
-        autocomplete: 'current-password',
-        required: true,
-      },
+      { name: 'currentPassword', label: 'Present password', ...ofPassword('current-password') },
       {
         name: 'password',
         label: 'New password',
-        type: 'password',
-        autocomplete: 'new-password',
-        required: true,
         hint: 'At least 8 characters. All other sessions end, and the tokens made in them.',
+        ...ofPassword('new-password'),
       },
     ],
     submit: 'Change the password',
@@ -195,12 +166,6 @@ function settings(me, reload) {
   return section('account', 'Account', name, make('h3', {}, 'Password'), password);
 }
 
-async function signOut() {
-  await ask('POST', 'auth/logout');
-  remember();
-  location.assign(new URL('../', location.href));
-}
-
 /** Lists of the page and where they come from. */
 const LISTS = {
   skills: 'me/skills',
@@ -211,17 +176,11 @@ const LISTS = {
   tokens: 'tokens',
 };
 
-async function overview(me) {
-  const keys = Object.keys(LISTS);
-  const found = Object.fromEntries(
-    (await Promise.all(keys.map((key) => allOf(LISTS[key])))).map((list, i) => [keys[i], list]),
-  );
-  const reload = async (said, id, kept) => {
-    fill(await overview(await ask('GET', 'auth/me')));
-    if (kept) document.querySelector(`#${id} form`).before(kept);
-    kept?.querySelector('button')?.focus();
-    return said;
-  };
+/** All of the account, with the notice of a token that was just made. */
+async function overview(me, token) {
+  const lists = Object.entries(LISTS).map(async ([key, path]) => [key, await allOf(path)]);
+  const found = Object.fromEntries(await Promise.all(lists));
+  const reload = (said, token) => showAgain(async () => overview(await ask('GET', 'auth/me'), token), said);
   const { role, namespaces } = me;
   const decides = role !== 'user' || namespaces.some((each) => each.role !== 'member');
   const numbers = [
@@ -243,7 +202,7 @@ async function overview(me) {
       role === 'admin'
         ? make('a', { className: 'button second', href: workPage('admin') }, 'Administration')
         : undefined,
-      button('Sign out', signOut, { className: 'second' }),
+      button('Sign out', () => signOut(root.href), { className: 'second' }),
     ),
     make(
       'nav',
@@ -262,7 +221,7 @@ async function overview(me) {
     submissions(found.submissions, reload),
     stars(found.stars, reload),
     offers(me, found.invitations, found.transfers, reload),
-    tokens(found.tokens, reload),
+    tokens(found.tokens, reload, token),
     settings(me, reload),
   ];
 }

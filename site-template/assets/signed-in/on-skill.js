@@ -22,7 +22,7 @@ const manage = make(
 );
 let isStarred = false;
 
-// For the question.
+// The dialog of the question needs it.
 const style = new URL('../signed-in.css', import.meta.url).href;
 document.head.append(make('link', { rel: 'stylesheet', href: style }));
 
@@ -55,7 +55,7 @@ function fail(error) {
 act(star, async () => {
   ({ starred: isStarred } = await ask(isStarred ? 'DELETE' : 'POST', `${path}/star`));
   showStar();
-  announce(isStarred ? 'Starred' : 'The star is taken back');
+  announce(isStarred ? 'Starred' : 'Unstarred');
 });
 
 act(rate, async () => {
@@ -75,5 +75,5 @@ async function show() {
   if (manages) place.append(manage);
 }
 
-// Only who presses a button is told that the server is away or the session over.
+// A failure is said when a button is pressed, not before.
 show().catch((error) => error.status === 401 && remember());

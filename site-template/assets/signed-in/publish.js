@@ -1,12 +1,12 @@
 // Publishes a package: files are chosen or dropped, checked by the server, and sent.
 
 import { Away, Refusal, answerOf, api, pageFor, workPage } from './parts/api.js';
-import { announce, count, failure, link, make, notice, own, size, start } from './parts/dom.js';
+import { announce, count, failure, fill, link, make, nameOf, notice, own, size, start } from './parts/dom.js';
 import { findingsWithLines } from './parts/findings.js';
 import { busy, form, valuesOf } from './parts/forms.js';
-import { filesOfDrop, filesOfInput, pack } from './parts/packing.js';
+import { bytesOf, filesOfDrop, filesOfInput, pack } from './parts/packing.js';
 
-const asked = new URLSearchParams(location.search);
+const parameters = new URLSearchParams(location.search);
 const chosen = { zip: undefined, name: '', allowed: new Set() };
 const [about, checked, result] = ['chosen', 'checked', 'result'].map((name) => make('div', { className: name }));
 const input = (properties) => make('input', { type: 'file', className: 'unseen', ...properties });
@@ -22,6 +22,7 @@ const folderInput = input({
 });
 let details;
 let lastCheck = 0;
+let lastTake = 0;
 
 function dropZone() {
   const zone = make(
@@ -50,17 +51,25 @@ function dropZone() {
   return zone;
 }
 
-/** Takes chosen files, packs them, and has them checked. */
+/** Takes chosen files instead of those before, packs them, and has them checked. */
 async function take(files) {
-  result.replaceChildren();
-  checked.replaceChildren();
+  const number = ++lastTake;
+  lastCheck++;
+  details.hidden = true;
+  for (const place of [result, checked]) place.replaceChildren();
+  about.replaceChildren(make('p', { role: 'status' }, 'Packing …'));
   try {
-    const { found, left } = await files();
-    if (!found.length) throw Object.assign(new Error('There is no file in it.'), { status: 0 });
+    const finding = files();
+    // The same files can be chosen again after a change.
+    for (const each of [zipInput, folderInput]) each.value = '';
+    const { found, left } = await finding;
+    if (!found.length) throw new Refusal(0, { detail: 'There is no file in it.' });
     const [{ path, file }] = found;
     const isZip = found.length === 1 && /\.(zip|skill)$/i.test(path);
-    about.replaceChildren(make('p', { role: 'status' }, 'Packing …'));
-    chosen.zip = isZip ? file : await pack(found);
+    // The file on disk may change until it is sent.
+    const zip = isZip ? new Blob([await bytesOf(found[0])]) : await pack(found);
+    if (number !== lastTake) return;
+    chosen.zip = zip;
     chosen.name = isZip ? path : `${path.includes('/') ? path.split('/')[0] : 'skill'}.zip`;
     chosen.allowed.clear();
     about.replaceChildren(
@@ -80,10 +89,8 @@ async function take(files) {
     details.hidden = false;
     await check();
   } catch (error) {
-    about.replaceChildren(failure(error));
+    if (number === lastTake) about.replaceChildren(failure(error));
   }
-  // The same files can be chosen again after a change.
-  for (const each of [zipInput, folderInput]) each.value = '';
 }
 
 /** What the package lacks, and what the command would leave out besides. */
@@ -96,9 +103,9 @@ function without(found, left) {
   ];
 }
 
-/** Sends the package. `onProgress` gets the part that is sent, from 0 to 1. */
-function send(isDry, onProgress) {
-  const values = valuesOf(details);
+/** Sends the package. `onProgress` gets the part that is sent, from 0 to 1; `version` is instead of the chosen one. */
+function send(isDry, onProgress, version) {
+  const values = { ...valuesOf(details), ...(version ? { version } : {}) };
   const body = new FormData();
   if (isDry) body.append('dryRun', 'true');
   for (const name of ['namespace', 'slug', 'version', 'tags', 'changelog']) {
@@ -127,19 +134,22 @@ function send(isDry, onProgress) {
 async function check() {
   const number = ++lastCheck;
   checked.replaceChildren(make('p', { role: 'status' }, 'Checking …'));
-  const show = (...children) => number === lastCheck && checked.replaceChildren(...children.filter(Boolean));
+  const show = (...children) => {
+    if (number === lastCheck) fill(checked, children);
+    return number === lastCheck;
+  };
   try {
     const answer = await send(true);
     const { warnings, version, fileCount, unpackedSize, status } = answer;
     const publish = make(
       'button',
-      { type: 'button', onclick: () => publishNow(publish) },
+      { type: 'button', onclick: () => publishNow(publish, version) },
       status === 'published' ? 'Publish' : 'Hand in',
     );
-    show(
+    const isShown = show(
       notice(
         'plain',
-        make('h2', {}, `${nameOf(answer)} ${version}`),
+        make('h2', {}, `${coordinateOf(answer)} ${version}`),
         make(
           'p',
           {},
@@ -152,14 +162,14 @@ async function check() {
         : undefined,
       make('p', { className: 'choices' }, publish),
     );
-    announce(`Checked: ${count(warnings.length, 'warning')}. Nothing forbids publishing.`);
+    if (isShown) announce(`Checked: ${count(warnings.length, 'warning')}. It can be published.`);
   } catch (error) {
     show(...refused(error));
   }
 }
 
-function nameOf({ namespace, canonicalSlug }) {
-  return `@${namespace}/${canonicalSlug.split('--').at(-1)}`;
+function coordinateOf({ namespace, canonicalSlug }) {
+  return nameOf({ namespace, slug: canonicalSlug.split('--').at(-1) });
 }
 
 /** What refuses the package, by file and line. */
@@ -198,15 +208,16 @@ function refused(error) {
   ];
 }
 
-async function publishNow(publish) {
+/** Publishes what was checked, with the version that the check has chosen. */
+async function publishNow(publish, version) {
   const bar = make('progress', { max: 1, value: 0, 'aria-label': 'Sent' });
   result.replaceChildren(bar);
   await busy(publish, async () => {
     try {
-      const answer = await send(false, (part) => (bar.value = part));
+      const answer = await send(false, (part) => (bar.value = part), version);
       const slug = answer.canonicalSlug.split('--').at(-1);
       const isPublic = answer.status === 'published';
-      const said = `${nameOf(answer)} ${answer.version} ${isPublic ? 'is published' : 'waits for a review'}`;
+      const said = `${coordinateOf(answer)} ${answer.version} ${isPublic ? 'is published' : 'waits for a review'}`;
       const page = isPublic
         ? link(pageFor(answer.namespace, slug), 'Page of the skill')
         : link(workPage('reviews', { namespace: answer.namespace, id: answer.reviewId }), `Review ${answer.reviewId}`);
@@ -228,9 +239,14 @@ async function publishNow(publish) {
   });
 }
 
+// A browser would open files that are dropped beside the place for them, and leave the page.
+for (const type of ['dragover', 'drop']) {
+  addEventListener(type, (event) => event.dataTransfer.types.includes('Files') && event.preventDefault());
+}
+
 start((me) => {
   const spaces = [
-    ...new Set([asked.get('namespace'), ...me.namespaces.map(({ slug }) => slug), 'global'].filter(Boolean)),
+    ...new Set([parameters.get('namespace'), ...me.namespaces.map(({ slug }) => slug), 'global'].filter(Boolean)),
   ];
   details = form({
     label: 'Details',
@@ -239,13 +255,13 @@ start((me) => {
         name: 'namespace',
         label: 'Namespace',
         type: 'select',
-        value: asked.get('namespace') ?? '',
+        value: parameters.get('namespace') ?? '',
         options: [['', 'As SKILL.md says, else global'], ...spaces.map((slug) => [slug, `@${slug}`])],
       },
       {
         name: 'slug',
         label: 'Name',
-        value: asked.get('slug') ?? '',
+        value: parameters.get('slug') ?? '',
         hint: 'Empty: as SKILL.md says.',
         autocapitalize: 'off',
         spellcheck: false,
@@ -265,7 +281,6 @@ start((me) => {
     send: () => check(),
   });
   details.hidden = true;
-  // What was checked is what is published.
   details.addEventListener('input', () => {
     lastCheck++;
     checked.replaceChildren(

@@ -1,29 +1,29 @@
 // Reviews that wait for the caller, and one of them with its files, what changes, and the decision.
 
-import { Refusal, api, ask, pageFor, skillPath, workPage } from './parts/api.js';
-import { badge, count, day, failure, link, make, notice } from './parts/dom.js';
-import { own, person, section, size, start, title } from './parts/dom.js';
+import { differenceView } from '../viewer/difference.js';
+import { MAX_LINES, decoded, linesOf, textView } from '../viewer/text.js';
+import { workerAt } from '../viewer/work.js';
+import { packageAt } from '../viewer/zip.js';
+import { Away, Refusal, api, ask, pageFor, skillPath, workPage } from './parts/api.js';
+import { badge, count, day, facts, failure, link, make, nameOf, notice } from './parts/dom.js';
+import { own, person, section, setTitle, showAgain, size, start, stateOf } from './parts/dom.js';
 import { findingsList } from './parts/findings.js';
 import { allOf, button, row, rows } from './parts/forms.js';
-import { difference, hunks } from './parts/lines.js';
-import { linesOf, readZip } from './parts/unzip.js';
 
-const MAX_LINES = 2000;
-const asked = new URLSearchParams(location.search);
-const STATES = { pending: 'warning', approved: '', rejected: 'danger', withdrawn: '' };
+/** Bytes of the largest file that is shown. */
+const MAX_SHOWN = 2 << 20;
 
-function nameOf({ namespace, slug, version }) {
-  return `@${namespace}/${slug} ${version}`;
-}
+const parameters = new URLSearchParams(location.search);
+const work = workerAt(new URL('../viewer/worker.js', import.meta.url));
 
 function rowOf(review) {
-  const { id, kind, status, namespace, submittedAt, submittedBy } = review;
+  const { id, kind, namespace, version, submittedAt, submittedBy } = review;
   return row([
-    make('h3', {}, link(workPage('reviews', { namespace, id }), nameOf(review))),
+    make('h3', {}, link(workPage('reviews', { namespace, id }), `${nameOf(review)} ${version}`)),
     make(
       'p',
       { className: 'quiet' },
-      stateOf(status),
+      stateOf(review),
       kind === 'promotion' ? ' copy for everyone,' : '',
       ' handed in ',
       day(submittedAt),
@@ -33,26 +33,24 @@ function rowOf(review) {
   ]);
 }
 
-function stateOf(status) {
-  return badge(status === 'pending' ? 'waits' : status, STATES[status]);
-}
-
 /** All reviews that the caller can decide. */
 async function waiting() {
-  const { items } = await allOf('reviews');
+  const { items, total } = await allOf('reviews');
   const own = link(`${workPage('me')}#submissions`, 'Your own submissions');
   return [
-    section('waiting', 'Waiting for you', rows(items, rowOf, 'No review waits for you.')),
+    section('waiting', 'Waiting for you', rows(items, rowOf, 'No review waits for you.', total)),
     make('p', { className: 'quiet' }, own, ' are in your account.'),
   ];
 }
 
 /** The reviews of a namespace. */
 async function ofNamespace(slug) {
-  title(`Reviews of @${slug}`);
-  const status = asked.get('status') === 'all' ? 'all' : 'pending';
-  const { items } = await allOf(`namespaces/${encodeURIComponent(slug)}/reviews?status=${status}`);
-  const [text, other] = status === 'all' ? ['Only those that wait', 'pending'] : ['Also decided ones', 'all'];
+  setTitle(`Reviews of @${slug}`);
+  const isAll = parameters.get('status') === 'all';
+  const status = isAll ? 'all' : 'pending';
+  const { items, total } = await allOf(`namespaces/${encodeURIComponent(slug)}/reviews?status=${status}`);
+  const [text, other] = isAll ? ['Only those that wait', 'pending'] : ['Also decided ones', 'all'];
+  const list = rows(items, rowOf, isAll ? 'No reviews yet.' : 'No review waits.', total);
   return [
     make(
       'p',
@@ -61,131 +59,109 @@ async function ofNamespace(slug) {
       ' · ',
       link(workPage('reviews', { namespace: slug, status: other }), text),
     ),
-    section('waiting', status === 'all' ? 'All reviews' : 'Waiting', rows(items, rowOf, 'No review waits.')),
+    section('waiting', isAll ? 'All reviews' : 'Waiting', list),
   ];
 }
 
-/** The packages of the review and of the version that readers have now, read when they are needed. */
-function packages({ namespace, slug, id }, path) {
-  let found;
-  const read = async (address) => {
-    const answer = await fetch(address, { cache: 'no-store' });
-    if (answer.ok) return readZip(await answer.arrayBuffer());
-    if (answer.status === 410)
-      throw Object.assign(new Error('The package has been removed since the decision.'), { status: 410 });
-    if (answer.status !== 404) throw new Refusal(answer.status, await answer.json().catch(() => ({})));
-    return undefined;
+const refusal = (message) => new Refusal(0, { detail: `The package cannot be read: ${message}.` });
+
+/** The bytes of a file of a package, or undefined if it is too large to show. */
+async function bytesOf(files, path) {
+  const found = await files().catch((error) => {
+    if (error.status === 410) error.message = 'it has been removed since the decision';
+    throw error instanceof TypeError ? new Away() : error.status === 401 ? error : refusal(error.message);
+  });
+  const file = found.find((each) => each.path === path);
+  if (file?.size > MAX_SHOWN) return undefined;
+  return file ? file.read(MAX_SHOWN).catch(({ message }) => Promise.reject(refusal(message))) : new Uint8Array();
+}
+
+/** The list of files: what became of each since the version `before`, and its text when it is opened. */
+function fileList(files, before, packages) {
+  const old = new Map((before ?? []).map((file) => [file.path, file]));
+  const isSame = (a, b) => a.sha256 === b.sha256 && a.executable === b.executable;
+  const items = files.map((file) => {
+    const was = old.get(file.path);
+    old.delete(file.path);
+    return { now: file, was, state: !before ? '' : !was ? 'added' : isSame(file, was) ? 'unchanged' : 'changed' };
+  });
+  const removed = Array.from(old.values(), (was) => ({ was, state: 'removed' }));
+  return make('ul', { className: 'files-list' }, ...[...items, ...removed].map((item) => fileItem(item, packages)));
+}
+
+function fileItem({ now, was, state }, packages) {
+  const { path, size: bytes, executable } = now ?? was;
+  const isOther = now && was && now.executable !== was.executable;
+  const mode = isOther ? (executable ? 'now executable' : 'no longer executable') : executable && 'executable';
+  const text = make('div', { className: 'file-text' });
+  const summary = [
+    make('code', {}, make('bdi', {}, path)),
+    make('span', { className: 'quiet' }, size(bytes)),
+    mode && badge(mode, isOther && 'warning'),
+    state && badge(state, { removed: 'danger', changed: 'warning' }[state]),
+  ];
+  const spaced = summary.filter(Boolean).flatMap((each) => [each, ' ']);
+  const fold = make('details', {}, make('summary', {}, ...spaced), text);
+  let isShown = false;
+  fold.addEventListener('toggle', async () => {
+    if (!fold.open || isShown) return;
+    isShown = true;
+    text.replaceChildren(make('p', { className: 'quiet' }, 'Reading …'));
+    try {
+      text.replaceChildren(await content(now, was, packages));
+    } catch (error) {
+      isShown = false;
+      text.replaceChildren(failure(error));
+    }
+  });
+  return make('li', {}, fold);
+}
+
+/** The text of a file, or its difference to the text in the version before. */
+async function content(now, was, packages) {
+  const read = async (files, { path }) => {
+    const bytes = await bytesOf(files, path);
+    const text = bytes && decoded(bytes);
+    const lines = text === undefined ? undefined : linesOf(text);
+    return lines?.length > MAX_LINES ? undefined : lines;
   };
-  return () =>
-    (found ??= Promise.all([read(api(`${path}/package`)), read(api(`${skillPath(namespace, slug)}/download`))]));
-}
-
-/** The list of files: what became of each, and its text or difference when it is opened. */
-function fileList(files, current, readBoth) {
-  const before = new Map((current ?? []).map((file) => [file.path, file]));
-  const states = files.map((file) => {
-    const old = before.get(file.path);
-    const state = !current ? '' : !old ? 'added' : old.sha256 === file.sha256 ? 'unchanged' : 'changed';
-    return { path: file.path, size: file.size, state };
+  const isChanged = now && was && now.sha256 !== was.sha256;
+  const after = now && (await read(packages.now, now));
+  const before = (isChanged || !now) && (await read(packages.before, was));
+  if ((now && !after) || before === undefined) {
+    return make('p', { className: 'quiet' }, 'Not a text file, or too large to show. The package has it.');
+  }
+  if (!isChanged) return textView(after ?? before);
+  const steps = await work({ before, after }).catch(({ message }) => {
+    throw new Refusal(0, { detail: `The difference cannot be shown: ${message}.` });
   });
-  const paths = new Set(files.map(({ path }) => path));
-  const removed = [...before.values()]
-    .filter(({ path }) => !paths.has(path))
-    .map((file) => ({ ...file, state: 'removed' }));
-  const items = [...states, ...removed].map(({ path, size: bytes, state }) => {
-    const text = make('div', { className: 'file-text' });
-    const fold = make(
-      'details',
-      {},
-      make(
-        'summary',
-        {},
-        make('code', {}, make('bdi', {}, path)),
-        ' ',
-        make('span', { className: 'quiet' }, size(bytes)),
-        ' ',
-        state ? badge(state, { removed: 'danger', changed: 'warning' }[state]) : undefined,
-      ),
-      text,
-    );
-    fold.addEventListener('toggle', async () => {
-      if (!fold.open || text.childElementCount) return;
-      text.replaceChildren(make('p', { className: 'quiet' }, 'Reading …'));
-      try {
-        const [now, then] = await readBoth();
-        text.replaceChildren(await content(now?.get(path), state === 'unchanged' ? undefined : then?.get(path), state));
-      } catch (error) {
-        text.replaceChildren(failure(error));
-      }
-    });
-    return make('li', {}, fold);
-  });
-  return make('ul', { className: 'files-list' }, ...items);
+  if (steps.some(([sign]) => sign !== '=')) return differenceView(before, after, steps);
+  return make('div', {}, make('p', { className: 'quiet' }, 'Only the ends of lines differ.'), textView(after));
 }
 
-/** The text of a file, or its difference to the current one. */
-async function content(now, then, state) {
-  const [after, before] = await Promise.all([now, then].map(async (file) => file && linesOf(await file.read())));
-  if ((now && !after) || (then && !before))
-    return make('p', { className: 'quiet' }, 'Not a text, or too large to show. The package has it.');
-  const plainLines = (lines, sign) =>
-    lines.map((line, i) => [sign, line, sign === '-' ? i + 1 : undefined, sign === '-' ? undefined : i + 1]);
-  const ofOne = () => plainLines(after ?? before, state === 'added' ? '+' : after ? ' ' : '-');
-  const steps = before && after ? hunks(difference(before, after)) : ofOne();
-  const shown = steps.slice(0, MAX_LINES).map(lineOf);
-  const rest = steps.length - shown.length;
-  return make(
-    'div',
-    {},
-    make('pre', { className: 'lines', tabIndex: 0 }, ...shown),
-    rest > 0 ? make('p', { className: 'quiet' }, `${count(rest, 'more line')}.`) : undefined,
-  );
-}
-
-function lineOf(step) {
-  if (!step) return make('span', { className: 'line line-gap' }, '⋯\n');
-  const [sign, text, old, current] = step;
-  const kind = { '+': ' line-added', '-': ' line-removed' }[sign] ?? '';
-  return make(
-    'span',
-    { className: `line${kind}` },
-    make('span', { className: 'line-number', 'data-line': current ?? old }),
-    `${sign} `,
-    make('bdi', {}, text),
-    '\n',
-  );
-}
-
-async function one(namespace, id) {
+async function one(me, namespace, id) {
   const path = `namespaces/${encodeURIComponent(namespace)}/reviews/${encodeURIComponent(id)}`;
   const review = await ask('GET', path);
-  title(nameOf(review));
-  const {
-    status,
-    kind,
-    source,
-    submittedBy,
-    submittedAt,
-    comment,
-    changelog,
-    tags,
-    files,
-    warnings,
-    looksLike,
-    disabledAccounts,
-  } = review;
+  setTitle(`${nameOf(review)} ${review.version}`);
+  const { status, kind, source, submittedBy, submittedAt, comment, changelog, tags } = review;
+  const { files, warnings, looksLike, disabledAccounts } = review;
   const at = skillPath(review.namespace, review.slug);
   const current = await ask('GET', at).catch((error) => {
     if (error.status === 404 || error.status === 410) return undefined;
     throw error;
   });
   const version = current?.latest?.version;
-  const before = version && (await ask('GET', `${at}/versions/${encodeURIComponent(version)}/files`)).items;
-  const facts = [
-    ['State', stateOf(status)],
+  const versionPath = `${at}/versions/${encodeURIComponent(version)}`;
+  const before = version && (await ask('GET', `${versionPath}/files`)).items;
+  const packages = { now: packageAt(api(`${path}/package`)), before: packageAt(api(`${versionPath}/download`)) };
+  const list = facts([
+    ['State', stateOf(review)],
     ['From', make('span', {}, person(submittedBy), ', ', day(submittedAt))],
     review.decidedBy && ['Decided by', make('span', {}, person(review.decidedBy), ', ', day(review.decidedAt))],
-    kind === 'promotion' && ['Copy of', make('span', {}, link(pageFor(source.namespace, source.slug), nameOf(source)))],
+    kind === 'promotion' && [
+      'Copy of',
+      link(pageFor(source.namespace, source.slug), `${nameOf(source)} ${source.version}`),
+    ],
     [
       'Current',
       current ? make('span', {}, link(pageFor(review.namespace, review.slug), version ?? 'none')) : 'a new skill',
@@ -202,21 +178,9 @@ async function one(namespace, id) {
         ? make('span', { className: 'changelog' }, own(changelog))
         : make('span', { className: 'quiet' }, 'not said'),
     ],
-  ];
-  const list = make(
-    'dl',
-    { className: 'asked' },
-    ...facts.filter(Boolean).map(([term, value]) => make('div', {}, make('dt', {}, term), make('dd', {}, value))),
-  );
-  const save = make(
-    'a',
-    {
-      className: 'button second small',
-      href: api(`${path}/package`).href,
-      download: `${review.slug}-${review.version}.zip`,
-    },
-    'Download the package',
-  );
+  ]);
+  const saved = { href: api(`${path}/package`).href, download: `${review.slug}-${review.version}.zip` };
+  const save = make('a', { className: 'button second small', ...saved }, 'Download the package');
   return [
     make('p', { className: 'crumbs-row' }, link(workPage('reviews', { namespace }), `Reviews of @${namespace}`)),
     disabledAccounts.length
@@ -232,21 +196,21 @@ async function one(namespace, id) {
     section(
       'files',
       before ? `Files, compared with ${version}` : 'Files',
-      fileList(files, before, packages(review, path)),
+      fileList(files, before, packages),
       make('p', { className: 'choices' }, save),
     ),
-    status === 'pending' ? decision(namespace, id, path, disabledAccounts) : undefined,
+    status === 'pending' ? decision(me, review, path) : undefined,
   ];
 }
 
-function decision(namespace, id, path, disabled) {
+/** The decision. Of the others who may read a review, only the submitter may not decide. */
+function decision(me, { id, namespace, submittedBy, disabledAccounts: disabled }, path) {
+  if (submittedBy.handle === me.handle && me.role !== 'admin') return undefined;
   const comment = make('textarea', { id: 'comment', name: 'comment', rows: 3, maxLength: 2048 });
   const decide = async (verb, body) => {
     if (comment.value.trim()) body.comment = comment.value;
     await ask('POST', `${path}/${verb}`, body);
-    document.querySelector('[data-content]').replaceChildren(...(await one(namespace, id)).filter(Boolean));
-    document.getElementById('content').focus();
-    return verb === 'approve' ? 'Approved: it is published' : 'Rejected';
+    return showAgain(() => one(me, namespace, id), verb === 'approve' ? 'Approved: it is published' : 'Rejected');
   };
   const danger = disabled.length
     ? { text: `Approve although these accounts are disabled: ${disabled.join(', ')}?` }
@@ -275,8 +239,8 @@ function decision(namespace, id, path, disabled) {
   );
 }
 
-start(() => {
-  const [namespace, id] = [asked.get('namespace'), asked.get('id')];
+start((me) => {
+  const [namespace, id] = [parameters.get('namespace'), parameters.get('id')];
   if (!namespace) return waiting();
-  return id ? one(namespace, id) : ofNamespace(namespace);
+  return id ? one(me, namespace, id) : ofNamespace(namespace);
 });

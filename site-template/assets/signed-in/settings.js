@@ -1,14 +1,11 @@
 // The caller's namespaces, and the settings, members and invitations of one.
 
 import { ask, pageFor, workPage } from './parts/api.js';
-import { badge, day, fill, link, make, notice, own, person, section, start, title } from './parts/dom.js';
+import { badge, day, link, make, notice, own, person } from './parts/dom.js';
+import { section, setTitle, showAgain, start } from './parts/dom.js';
 import { allOf, button, form, nameField, row, rows, sender } from './parts/forms.js';
 
-const ROLES = [
-  ['member', 'member'],
-  ['admin', 'admin'],
-  ['owner', 'owner'],
-];
+const ROLES = ['member', 'admin', 'owner'];
 const STATUSES = [
   ['active', 'active'],
   ['frozen', 'frozen: nothing of its skills and members changes'],
@@ -55,24 +52,17 @@ function overview(me) {
   ];
 }
 
+const OF_STAFF = 'Platform admins manage this namespace.';
+
 async function one(me, slug) {
-  title(`@${slug}`);
+  setTitle(`@${slug}`);
   const path = `namespaces/${encodeURIComponent(slug)}`;
   const namespace = await ask('GET', path);
   const isStaff = me.role === 'admin';
   const role = me.namespaces.find((each) => each.slug === slug)?.role ?? (isStaff ? 'platform admin' : undefined);
-  const again = async (said) => {
-    fill(await one(await ask('GET', 'auth/me'), slug));
-    return said;
-  };
-  const context = {
-    me,
-    slug,
-    path,
-    again,
-    isOwner: role === 'owner' || isStaff,
-    isAdmin: role === 'admin' || role === 'owner' || isStaff,
-  };
+  const again = (said) => showAgain(async () => one(await ask('GET', 'auth/me'), slug), said);
+  const isOwner = role === 'owner' || isStaff;
+  const context = { me, slug, path, again, isOwner, isAdmin: isOwner || role === 'admin' };
   const canSee = role || me.role === 'moderator';
   const members = canSee && slug !== 'global' ? await allOf(`${path}/members`) : undefined;
   const invitations = (await allOf('me/invitations')).items.filter((each) => each.namespace === slug);
@@ -96,15 +86,8 @@ async function one(me, slug) {
     ),
     context.isAdmin ? settings(namespace, context) : undefined,
     members
-      ? memberList(members.items, context)
-      : notice(
-          'plain',
-          make(
-            'p',
-            {},
-            slug === 'global' ? 'Platform admins manage this namespace.' : 'Only members see who is in this namespace.',
-          ),
-        ),
+      ? memberList(members, context)
+      : notice('plain', make('p', {}, slug === 'global' ? OF_STAFF : 'Only members see who is in this namespace.')),
     members && context.isAdmin ? add(context) : undefined,
     slug === 'global' ? undefined : invited(invitations, context),
   ];
@@ -130,7 +113,7 @@ function settings({ displayName, description, reviewRequired, status }, { path, 
   );
 }
 
-function memberList(items, { me, path, again, isOwner, isAdmin }) {
+function memberList({ items, total }, { me, path, again, isOwner, isAdmin }) {
   const rowOf = (member) => {
     const { userId, role, createdAt } = member;
     const isMe = userId === me.handle;
@@ -154,16 +137,16 @@ function memberList(items, { me, path, again, isOwner, isAdmin }) {
       ...remove,
     );
   };
-  return section('members', 'Members', rows(items, rowOf, 'No members.'));
+  return section('members', 'Members', rows(items, rowOf, 'No members.', total));
 }
 
 /** Chooses a role. It changes when the button is pressed, so that arrow keys choose without a change. */
 function roleSelect({ userId, role }, path, again, me) {
-  const options = ROLES.filter(([key]) => key !== 'owner' || role === 'owner' || me.role === 'admin');
+  const options = ROLES.filter((each) => each !== 'owner' || role === 'owner' || me.role === 'admin');
   const select = make(
     'select',
     { 'aria-label': `Role of ${userId}` },
-    ...options.map(([key, text]) => make('option', { value: key, selected: key === role }, text)),
+    ...options.map((each) => make('option', { selected: each === role }, each)),
   );
   const save = button(
     'Change',
@@ -179,15 +162,8 @@ function roleSelect({ userId, role }, path, again, me) {
 }
 
 function add({ path, again, isOwner }) {
-  const roles = [
-    ['member', 'member'],
-    ...(isOwner
-      ? [
-          ['admin', 'admin'],
-          ['owner', 'owner (is invited, and accepts)'],
-        ]
-      : []),
-  ];
+  const all = { member: 'member', admin: 'admin', owner: 'owner (is invited, and accepts)' };
+  const roles = Object.entries(all).filter(([role]) => isOwner || role === 'member');
   return section(
     'add',
     'Add somebody',

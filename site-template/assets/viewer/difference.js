@@ -1,6 +1,6 @@
 // Shows what changed in a file: removed and added lines, with some around them.
 
-import { lineOf } from './text.js';
+import { lineElement } from './text.js';
 
 /** Lines that are shown around a change. */
 const AROUND = 3;
@@ -17,7 +17,7 @@ export function differenceView(before, after, steps) {
   let [old, now, shown] = [0, 0, 0];
   const add = (name, text, number) => {
     if (shown++ >= MAX_LINES) return;
-    const line = lineOf(text, name);
+    const line = lineElement(text, name);
     line.dataset.n = number;
     code.append(line, '\n');
   };

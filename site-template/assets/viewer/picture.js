@@ -13,9 +13,11 @@ export function pictureType(name) {
 
 /** The element that shows a picture, and its size. */
 export async function pictureView(bytes, name) {
-  const [width, height] = dimensions(bytes, pictureType(name));
-  if (!width || !height || width * height > MAX_PIXELS) throw new Error('its picture is damaged or too large');
-  const picture = await createImageBitmap(new Blob([bytes], { type: pictureType(name) }));
+  const [width, height] = dimensions(bytes);
+  if (width * height > MAX_PIXELS) throw new Error('it is too large');
+  const isKnown = width && height;
+  const picture = isKnown && (await createImageBitmap(new Blob([bytes], { type: pictureType(name) })).catch(() => {}));
+  if (!picture) throw new Error('it is damaged');
   const figure = document.createElement('figure');
   const canvas = figure.appendChild(document.createElement('canvas'));
   [canvas.width, canvas.height] = [picture.width, picture.height];
@@ -28,19 +30,18 @@ export async function pictureView(bytes, name) {
   return figure;
 }
 
-/** Width and height by the head of the file, before the browser makes room for them. */
-function dimensions(bytes, type) {
+/**
+ * Width and height by the head of the file, before the browser makes room for them. Browsers find the format by the
+ * first bytes too, whatever the name says.
+ */
+function dimensions(bytes) {
+  if (bytes.length < 30) return [];
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  switch (type) {
-    case 'image/png':
-      return [view.getUint32(16), view.getUint32(20)];
-    case 'image/gif':
-      return [view.getUint16(6, true), view.getUint16(8, true)];
-    case 'image/webp':
-      return ofWebp(view);
-    default:
-      return ofJpeg(view);
-  }
+  const [head, form] = [view.getUint32(0), view.getUint32(8)];
+  if (head === 0x89504e47) return [view.getUint32(16), view.getUint32(20)];
+  if (head === 0x47494638) return [view.getUint16(6, true), view.getUint16(8, true)];
+  if (head === 0x52494646 && form === 0x57454250) return ofWebp(view);
+  return head >>> 8 === 0xffd8ff ? ofJpeg(view) : [];
 }
 
 function ofWebp(view) {
@@ -56,11 +57,13 @@ function ofWebp(view) {
   }
 }
 
-/** The frame header is one of several segments. */
+/** The frame header is one of several segments. Where another begins is known only if each is as it should be. */
 function ofJpeg(view) {
   for (let at = 2; at + 9 < view.byteLength; at += 2 + view.getUint16(at + 2)) {
     const marker = view.getUint16(at);
-    const isFrame = marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker);
+    const hasLength = marker >= 0xffc0 && marker !== 0xffff && (marker < 0xffd0 || marker > 0xffd9);
+    if (!hasLength || view.getUint16(at + 2) < 2) return [];
+    const isFrame = marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker);
     if (isFrame) return [view.getUint16(at + 7), view.getUint16(at + 5)];
   }
   return [];

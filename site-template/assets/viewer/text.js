@@ -1,28 +1,41 @@
 // Shows a text in numbered lines. Lines are elements, so that links and colors can name them. They are in blocks that
 // the browser lays out when they come near the window.
 
-/** Invisible characters, and those that change how other text looks. */
-const UNSEEN =
-  /[\u115f\u1160\u17b4\u17b5\u200b\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e00ff}]+/gu;
-const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
+import { CONTROL, UNSEEN } from '../unseen.js';
+
+/** Invisible characters, also variation selectors that can carry a hidden text. */
+const MARKED = new RegExp(`[${UNSEEN}\\u{e0100}-\\u{e01ef}]+`, 'gu');
+const REPLACED = new RegExp(`[${CONTROL}]`, 'gu');
 const LINES_OF_BLOCK = 200;
 
 /** Longer lines are cut: browsers lay out a line as a whole. */
 const MAX_LINE = 10_000;
 
-/** The element that shows `text`. */
-export function textView(text) {
+/** A text with more lines is not shown: each line is an element. */
+export const MAX_LINES = 50_000;
+
+/** The text of a file's bytes, or undefined if it is not a text file. */
+export function decoded(bytes) {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The element that shows lines. */
+export function textView(lines) {
   const view = document.createElement('pre');
   view.className = 'code';
   view.tabIndex = 0;
   const code = view.appendChild(document.createElement('code'));
-  const lines = linesOf(text);
   for (let first = 0; first < lines.length; first += LINES_OF_BLOCK) {
     const block = code.appendChild(document.createElement('span'));
     const own = lines.slice(first, first + LINES_OF_BLOCK);
     block.style.counterReset = `line ${first}`;
     block.style.containIntrinsicSize = `auto 60rem auto ${own.length * 1.5}em`;
-    for (const line of own) block.append(lineOf(line), '\n');
+    for (const line of own) block.append(lineElement(line), '\n');
   }
   return view;
 }
@@ -33,12 +46,12 @@ export function linesOf(text) {
   return lines;
 }
 
-/** The element of a line; `name` is that of the element. */
-export function lineOf(text, name = 'i') {
+/** The element of a line. */
+export function lineElement(text, name = 'i') {
   const line = document.createElement(name);
-  const shown = text.slice(0, MAX_LINE).replace(CONTROL, '\ufffd');
+  const shown = text.slice(0, MAX_LINE).replace(REPLACED, '\ufffd');
   let written = 0;
-  for (const { 0: odd, index } of shown.matchAll(UNSEEN)) {
+  for (const { 0: odd, index } of shown.matchAll(MARKED)) {
     const mark = document.createElement('span');
     mark.className = 'odd';
     const names = Array.from(odd, (c) => c.codePointAt().toString(16).toUpperCase().padStart(4, '0'));

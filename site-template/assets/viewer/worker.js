@@ -1,18 +1,12 @@
 // Works that may take long, beside the page: colors of a text, and differences of two.
 
+import { languageOf } from './languages.js';
 import { lineDiff } from './line-diff.js';
 import { tokenizer } from '../highlight/tokenize.js';
 
-const LANGUAGES = ['bash', 'css', 'go', 'html', 'ini', 'json', 'md', 'py', 'rs', 'sql', 'toml', 'ts', 'yaml'];
-const OTHER_NAMES = {
-  __proto__: null,
-  sh: 'bash', shell: 'bash', zsh: 'bash', console: 'bash', js: 'ts', javascript: 'ts', jsx: 'ts', tsx: 'ts', mjs: 'ts',
-  typescript: 'ts', python: 'py', rust: 'rs', golang: 'go', markdown: 'md', yml: 'yaml', jsonc: 'json', xml: 'html',
-};
-
 async function grammar(name) {
-  const known = OTHER_NAMES[name] ?? name;
-  return LANGUAGES.includes(known) ? (await import(`../highlight/${known}.js`)).default : undefined;
+  const language = languageOf(name);
+  return language && (await import(`../highlight/${language}.js`)).default;
 }
 
 /** The pieces of a text: pairs of a length and a kind. */
@@ -29,3 +23,5 @@ addEventListener('message', async ({ data }) => {
   const result = data.language ? await colors(data) : lineDiff(data.before, data.after);
   postMessage({ id: data.id, result });
 });
+
+postMessage({ isReady: true });

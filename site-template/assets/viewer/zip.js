@@ -3,10 +3,25 @@
 const MAX_PACKAGE = 256 << 20;
 const [END, ENTRY, LOCAL] = [0x06054b50, 0x02014b50, 0x04034b50];
 
-/** The files of the package at `url`, by the bytes of their paths, as the page numbers them. */
-export async function openPackage(url) {
+/**
+ * Returns a function for the files of the package at `url`, by the bytes of their paths, as pages number them. It reads
+ * the package once, and again if that failed.
+ */
+export function packageAt(url) {
+  let reading;
+  return () => {
+    reading ??= openPackage(url).catch((error) => {
+      reading = undefined;
+      throw error;
+    });
+    return reading;
+  };
+}
+
+async function openPackage(url) {
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`the host answered ${response.status}`);
+  const { ok, status } = response;
+  if (!ok) throw Object.assign(new Error(`the host answered ${status}`), { status });
   return entries(await collected(response.body, MAX_PACKAGE));
 }
 
@@ -38,7 +53,7 @@ export function entries(bytes) {
   const earliest = Math.max(0, bytes.length - 22 - 0xffff);
   let end = bytes.length - 22;
   while (end >= earliest && view.getUint32(end, true) !== END) end--;
-  if (end < earliest) throw new Error('it is no zip');
+  if (end < earliest) throw new Error('it is not a zip');
   const count = view.getUint16(end + 10, true);
   let at = view.getUint32(end + 16, true);
   const found = [];

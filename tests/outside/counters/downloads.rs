@@ -126,15 +126,19 @@ fn package_that_is_read_without_use_does_not_count() {
         registry.anonymous().with("user-agent", agent).get(package).expect(200);
         registry.anonymous().with("user-agent", agent).with("range", "bytes=0-").get(package).expect(206);
     }
+    let browser = registry.anonymous().with("sec-fetch-site", "same-origin");
+    browser.with("sec-fetch-mode", "cors").get(package).expect(200);
     registry.as_user(&admin).head(package).expect(200);
     registry.stop();
     assert_eq!(totals(&registry), json!([]));
-    // To install is to download.
+    // To install is to download, and so is to follow a link to a package.
     registry.restart();
+    let browser = registry.anonymous().with("sec-fetch-site", "same-origin");
+    browser.with("sec-fetch-mode", "navigate").get(package).expect(200);
     let home = home.with("CLI_REGISTRY", registry.base());
     home.run(&["install", "acme/hello", "--dir", "skills"]).ok();
     registry.stop();
-    assert_eq!(count(&registry), 1);
+    assert_eq!(count(&registry), 2);
 }
 
 #[test]

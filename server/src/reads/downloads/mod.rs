@@ -2,7 +2,8 @@
 //!
 //! The rule is that of `count-downloads` for access logs. A download is a GET that
 //! was answered with all of a package, or with a part from byte 0, and whose last
-//! byte was sent. A client whose user agent says that it is not a download is not counted.
+//! byte was sent. A client whose user agent says that it is not a download is not counted, nor a
+//! script of the registry's own pages, which shows the files of a package.
 //! Each client, version and day counts once. A crash loses at most the downloads of the
 //! last second.
 
@@ -29,6 +30,9 @@ use crate::request::Request;
 /// The most downloads that wait for the thread. More are not counted, because no
 /// response waits for the thread and memory is limited.
 const MAX_QUEUED: usize = 4096;
+
+const SEC_FETCH_SITE: &str = "sec-fetch-site";
+const SEC_FETCH_MODE: &str = "sec-fetch-mode";
 
 /// The handle of the thread that counts. When it is dropped, the thread writes
 /// what is queued and ends.
@@ -80,10 +84,13 @@ impl Drop for Downloads {
     }
 }
 
-/// Whether the client says that it does not download.
+/// Whether the client says that it does not download. Browsers say so of scripts: a link to a package
+/// has the mode `navigate`.
 fn is_inspection(request: &Request) -> bool {
-    let agent = request.headers.get(USER_AGENT).map(|agent| String::from_utf8_lossy(agent.as_bytes()));
-    agent.is_some_and(|agent| agent.contains(NOT_A_DOWNLOAD))
+    let header =
+        |name| request.headers.get(name).map_or("".into(), |value| String::from_utf8_lossy(value.as_bytes()));
+    let is_of_page = header(SEC_FETCH_SITE) == "same-origin" && header(SEC_FETCH_MODE) == "cors";
+    is_of_page || header(USER_AGENT.as_str()).contains(NOT_A_DOWNLOAD)
 }
 
 /// The length of the body if it begins with the first byte of the package.

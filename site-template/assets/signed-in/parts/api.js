@@ -23,15 +23,23 @@ export function api(path) {
   return new URL(`api/v1/${path}`, root);
 }
 
+/** The revision of this page's last write. Another server may not have it yet, and waits for it. */
+let revision;
+
 /** Asks the API. Returns the record of the answer, or undefined if it has none. */
 export async function ask(method, path, body) {
   const headers = body === undefined ? {} : { 'Content-Type': 'application/json' };
-  const options = { method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: 'no-store' };
-  const answer = await fetch(api(path), options).catch(() => {
+  if (revision) headers['X-Min-Revision'] = revision;
+  let answer;
+  let text;
+  try {
+    answer = await fetch(api(path), { method, headers, body: body && JSON.stringify(body), cache: 'no-store' });
+    text = await answer.text();
+  } catch {
     throw new Away();
-  });
-  const type = answer.headers.get('Content-Type');
-  return answerOf(answer.status, type, answer.status === 204 ? '' : await answer.text());
+  }
+  revision = answer.headers.get('X-Revision') ?? revision;
+  return answerOf(answer.status, answer.headers.get('Content-Type'), text);
 }
 
 /** Makes a record of an answer. Hosts of files answer with pages of their own. */
@@ -63,6 +71,15 @@ export async function account() {
   }
 }
 
+/** Ends the session in this browser, and goes to `page`. A session that has ended already is no failure. */
+export async function signOut(page) {
+  await ask('POST', 'auth/logout').catch((error) => {
+    if (error.status !== 401) throw error;
+  });
+  remember();
+  location.assign(page);
+}
+
 /** The page for signing in, which comes back to `here`. */
 export function loginPage(here = location) {
   const page = new URL('login/', root);
@@ -76,7 +93,7 @@ export function pageOf(to) {
   if (!URL.canParse(to || 'me/', root)) return fallback.href;
   const page = new URL(to || 'me/', root);
   const isHere = page.origin === root.origin && page.pathname.startsWith(root.pathname);
-  return (isHere && !page.pathname.startsWith(`${root.pathname}login`) ? page : fallback).href;
+  return (isHere && !page.pathname.startsWith(`${root.pathname}login/`) ? page : fallback).href;
 }
 
 /** The page of a skill or namespace. */

@@ -1,24 +1,19 @@
 // Makes elements. Texts of others are only ever text.
 
+import { plain } from '../../unseen.js';
 import { Away, account, loginPage, root } from './api.js';
 import { showHandle } from './handle.js';
 
-// Invisible characters, which pages of the server also replace in texts of others.
-const UNSEEN = /[\u200b\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
-
-/** A text without invisible characters. */
-export function plain(text) {
-  return String(text ?? '').replace(UNSEEN, '\ufffd');
-}
+export { announce } from '../../copying.js';
 
 /** An element. A property that the element lacks becomes an attribute; `on…` is a listener. */
 export function make(name, properties = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
-    if (value === undefined || value === false) continue;
+    if (value === undefined) continue;
     if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
     else if (key in element && !key.startsWith('aria')) element[key] = value;
-    else element.setAttribute(key, value === true ? '' : value);
+    else if (value !== false) element.setAttribute(key, value === true ? '' : value);
   }
   element.append(
     ...children
@@ -31,6 +26,11 @@ export function make(name, properties = {}, ...children) {
 
 function node(child) {
   return child instanceof Node ? child : plain(child);
+}
+
+/** Shows these children at a place, and leaves out those that are missing. */
+export function fill(place, children) {
+  place.replaceChildren(...children.filter(Boolean));
 }
 
 /** A text of others, which cannot change the direction of the words around it. */
@@ -59,6 +59,25 @@ export function badge(text, kind) {
   return make('span', { className: `badge${kind ? ` badge-${kind}` : ''}` }, text);
 }
 
+/** The name of a skill: `@namespace/slug`. */
+export function nameOf({ namespace, slug }) {
+  return `@${namespace}/${slug}`;
+}
+
+const STATES = { pending: 'warning', rejected: 'danger' };
+
+/** The state of a submission. */
+export function stateOf({ status }) {
+  return badge(status === 'pending' ? 'in review' : status, STATES[status]);
+}
+
+/** A list of terms with what is said of each. Missing ones are left out. */
+export function facts(pairs) {
+  const shown = pairs.filter(Boolean);
+  const lines = shown.map(([term, value]) => make('div', {}, make('dt', {}, term), make('dd', {}, value)));
+  return make('dl', { className: 'asked' }, ...lines);
+}
+
 /** A notice. One that tells of a failure is read out. */
 export function notice(kind, ...children) {
   const role = kind === 'danger' ? 'alert' : undefined;
@@ -85,13 +104,6 @@ export function size(bytes) {
   return kilo < 1000 ? `${kilo.toFixed(kilo < 10 ? 1 : 0)} KiB` : `${(kilo / 1024).toFixed(1)} MiB`;
 }
 
-/** Has the sentence read out. */
-export function announce(sentence) {
-  const place = document.querySelector('[data-announce]');
-  place.textContent = '';
-  requestAnimationFrame(() => (place.textContent = plain(sentence)));
-}
-
 /** What a person reads about a failure. */
 export function failure(error) {
   if (error instanceof Away) {
@@ -108,7 +120,10 @@ export function failure(error) {
     );
   }
   if (error.status === 401) {
-    return notice('danger', make('p', {}, 'Your session has ended. ', link(loginPage(), 'Sign in again'), '.'));
+    // In another tab, so that nothing that was typed here is lost.
+    const again = make('a', { href: loginPage(), target: '_blank' }, 'Sign in again');
+    const ended = 'Your session has ended. ';
+    return notice('danger', make('p', {}, ended, again, ' in another tab, then press the button again.'));
   }
   if (error.status === undefined) console.error(error); // A fault of this script.
   return notice('danger', make('p', {}, error.message));
@@ -120,14 +135,25 @@ export function showFailure(place, error) {
   place.append(failure(error));
 }
 
-/** Fills the page with elements. */
-export function fill(elements) {
-  document.querySelector('[data-content]').replaceChildren(...elements.filter(Boolean));
+/** Shows the page again after a write, and returns the sentence about it. If the page cannot be read, it says so. */
+export async function showAgain(show, said) {
+  const content = document.querySelector('[data-content]');
+  try {
+    fill(content, await show());
+  } catch {
+    const reload = make('button', { type: 'button', onclick: () => location.reload() }, 'Reload the page');
+    const done = notice('plain', make('p', {}, `${said}. This page still shows what was before.`), reload);
+    content.prepend(done);
+    reload.focus();
+  }
+  return said;
 }
 
 /** Fills the page with what `show` makes for the caller. Without `isPublic`, who is not signed in is led to sign in. */
 export async function start(show, isPublic = false) {
   showHandle();
+  // A page that the browser has kept may be of a session that has ended.
+  addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
   const content = document.querySelector('[data-content]');
   const waiting = make('p', { className: 'quiet', role: 'status' }, 'Loading …');
   content.replaceChildren(waiting);
@@ -138,7 +164,7 @@ export async function start(show, isPublic = false) {
       location.replace(loginPage());
       return;
     }
-    fill(await show(me));
+    fill(content, await show(me));
     content.querySelector('[data-first]')?.focus();
   } catch (error) {
     content.replaceChildren(failure(error));
@@ -156,7 +182,7 @@ function goToHash() {
 const ofSite = document.title.slice(document.title.indexOf(' · '));
 
 /** Gives the page another heading and title. */
-export function title(text) {
+export function setTitle(text) {
   document.querySelector('.work > h1').replaceChildren(own(text));
   document.title = plain(text) + ofSite;
 }

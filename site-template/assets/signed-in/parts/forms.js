@@ -1,7 +1,8 @@
 // Forms, buttons and questions. Errors are beside the field that they are about, and read out.
 
+import { plain } from '../../unseen.js';
 import { Refusal, ask } from './api.js';
-import { announce, failure, make, plain, showFailure } from './dom.js';
+import { announce, failure, make, showFailure } from './dom.js';
 
 let lastId = 0;
 
@@ -90,28 +91,30 @@ function clear(element) {
   element.querySelector(':scope > .notice')?.remove();
 }
 
+/** Shows refusals beside their fields, and goes to the first. What is about no field of the form is below it. */
 function showErrors(element, error) {
   const fields = error instanceof Refusal ? error.fields : [];
-  const shown = fields.filter(({ field, message }) => {
-    const control = element.elements[field];
-    return control?.id && showError(control, message);
-  });
-  if (shown.length) return;
-  const said = failure(error);
-  element.append(said);
-  said.tabIndex = -1;
-  said.focus();
+  const hasPlace = ({ field }) => element.elements[field]?.id;
+  const [placed, others] = [fields.filter(hasPlace), fields.filter((each) => !hasPlace(each))];
+  if (others.length || !placed.length) {
+    const said = failure(error);
+    const more = others.filter(({ message }) => message !== error.message);
+    said.append(...more.map(({ message }) => make('p', {}, message)));
+    said.tabIndex = -1;
+    element.append(said);
+    said.focus();
+  }
+  for (const { field, message } of placed.reverse()) showError(element.elements[field], message);
 }
 
 /** Shows what is wrong with a field, and goes there. */
-export function showError(control, message) {
+function showError(control, message) {
   const place = document.getElementById(`${control.id}-error`);
   place.hidden = false;
   place.textContent = plain(message);
   control.setAttribute('aria-invalid', 'true');
   control.focus();
   announce(message);
-  return true;
 }
 
 /** Runs `work` while the button cannot be pressed again. */
@@ -140,7 +143,7 @@ export function button(label, act, { className = 'second small', question, about
         const said = await act(answer, element);
         if (said) announce(said);
       } catch (error) {
-        showFailure(element.closest('li, tr > td, section, form, .acts') ?? element.parentNode, error);
+        showFailure(element.closest('li, section, form, .acts') ?? element.parentNode, error);
       }
     });
   });
@@ -185,10 +188,12 @@ export async function allOf(path) {
   return { items, total };
 }
 
-/** A list of rows: each has what it is about, and what can be done. */
-export function rows(items, row, empty) {
-  if (!items.length) return make('p', { className: 'quiet' }, empty);
-  return make('ul', { className: 'rows' }, ...items.map(row));
+/** A list of rows: each has what it is about, and what can be done. Says so if there are more. */
+export function rows(items, row, empty, total = items.length) {
+  const quiet = (text) => make('p', { className: 'quiet' }, text);
+  if (!items.length) return quiet(empty);
+  const list = make('ul', { className: 'rows' }, ...items.map(row));
+  return [list, items.length < total && quiet(`The first ${items.length} of ${total} are shown.`)];
 }
 
 /** A row of a list. */

@@ -2,13 +2,15 @@
 // asks for the cookie of the session, which no script can read.
 
 const NOTE = 'skillmirror-handle';
-const HANDLE = /^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/;
+
+/** Names of namespaces and handles of people. */
+export const NAME = /^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** The handle of the last person who signed in here and has not signed out, or undefined. */
 export function rememberedHandle() {
   try {
     const handle = localStorage.getItem(NOTE) ?? '';
-    return HANDLE.test(handle) ? handle : undefined;
+    return NAME.test(handle) ? handle : undefined;
   } catch {
     return undefined; // Some browsers refuse storage.
   }

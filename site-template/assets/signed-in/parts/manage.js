@@ -1,20 +1,19 @@
 // One skill as its author manages it: versions, tags, transfer, promotion, removal.
 
 import { ask, pageFor, skillPath, workPage } from './api.js';
-import { badge, day, fill, link, make, notice, own, section, title } from './dom.js';
+import { badge, day, link, make, nameOf, notice, own, section, setTitle, showAgain } from './dom.js';
 import { button, form, nameField, row, rows, sender } from './forms.js';
 
 const REASON = { name: 'reason', label: 'Reason (shown to everyone)', type: 'textarea', rows: 3, maxLength: 2048 };
 
+const YANKED = 'It is not installed unless somebody asks for this version.';
+
 /** The view of the skill `@namespace/slug`. */
 export async function manage(namespace, slug) {
-  title(`@${namespace}/${slug}`);
+  setTitle(nameOf({ namespace, slug }));
   const path = skillPath(namespace, slug);
-  const again = async (said) => {
-    fill(await view(namespace, slug, path, again));
-    return said;
-  };
-  return view(namespace, slug, path, again);
+  const show = () => view(namespace, slug, path, (said) => showAgain(show, said));
+  return show();
 }
 
 async function view(namespace, slug, path, again) {
@@ -70,7 +69,7 @@ function versionList(items, path, again) {
             await ask('POST', yank, reason.trim() ? { reason } : {});
             return again(`${version} is yanked`);
           },
-          { about: version, question: { text: `Yank ${version}? Nothing resolves to it any more.`, fields: [REASON] } },
+          { about: version, question: { text: `Yank ${version}? ${YANKED}`, fields: [REASON] } },
         );
     return row(
       [
@@ -101,13 +100,10 @@ function tagList(items, versions, path, again) {
             }),
           ]),
     );
-  const choices = versions.filter(({ status }) => status !== 'yanked').map(({ version }) => [version, version]);
+  const version = versionField(versions);
   const set = form({
     label: 'Set a tag',
-    fields: [
-      nameField('tag', 'Tag'),
-      { name: 'version', label: 'Version', type: 'select', options: choices },
-    ],
+    fields: [nameField('tag', 'Tag'), version],
     submit: 'Set the tag',
     isSecond: true,
     send: async ({ tag, version }) => {
@@ -115,7 +111,14 @@ function tagList(items, versions, path, again) {
       return again(`The tag ${tag} points to ${version}`);
     },
   });
-  return section('tags', 'Tags', rows(items, rowOf, 'No tags.'), choices.length ? set : undefined);
+  return section('tags', 'Tags', rows(items, rowOf, 'No tags.'), version.options.length ? set : undefined);
+}
+
+/** The choice of a version that is not yanked. */
+function versionField(versions) {
+  const offered = versions.filter(({ status }) => status !== 'yanked');
+  const options = offered.map(({ version }) => [version, version]);
+  return { name: 'version', label: 'Version', type: 'select', options };
 }
 
 function transfer(path, again) {
@@ -139,8 +142,8 @@ function transfer(path, again) {
 }
 
 function promotion(namespace, skill, versions) {
-  const choices = versions.filter(({ status }) => status !== 'yanked').map(({ version }) => [version, version]);
-  if (!choices.length) return undefined;
+  const field = versionField(versions);
+  if (!field.options.length) return undefined;
   return section(
     'promotion',
     'Offer to everyone',
@@ -148,30 +151,17 @@ function promotion(namespace, skill, versions) {
     form({
       label: 'Offer to everyone',
       fields: [
-        { name: 'version', label: 'Version', type: 'select', options: choices },
+        field,
         { name: 'comment', label: 'Note for the reviewers', type: 'textarea', rows: 2, maxLength: 2048 },
       ],
       submit: 'Ask for a copy in @global',
       isSecond: true,
       send: async ({ version, comment }, element) => {
         const body = { version, ...(comment.trim() ? { comment } : {}) };
-        const review = await ask(
-          'POST',
-          `namespaces/${encodeURIComponent(namespace)}/skills/${skill.id}/promote`,
-          body,
-        );
-        element.replaceWith(
-          notice(
-            'plain',
-            make(
-              'p',
-              {},
-              'The copy waits for review: ',
-              link(workPage('reviews', { namespace: 'global', id: review.id }), `review ${review.id}`),
-              '.',
-            ),
-          ),
-        );
+        const space = `namespaces/${encodeURIComponent(namespace)}`;
+        const { id } = await ask('POST', `${space}/skills/${skill.id}/promote`, body);
+        const review = link(workPage('reviews', { namespace: 'global', id }), `review ${id}`);
+        element.replaceWith(notice('plain', make('p', {}, 'The copy waits for review: ', review, '.')));
         return 'The copy waits for review';
       },
     }),

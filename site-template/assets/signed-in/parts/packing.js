@@ -1,8 +1,13 @@
 // Packs chosen files into a zip, in the browser.
 
+import { Refusal } from './api.js';
+import { count, size } from './dom.js';
+
 // Left out, because they may be huge. The server leaves out more, and says so.
 const LEFT_OUT = /(^|\/)(\.git|node_modules|__pycache__|\.venv|__MACOSX|\.DS_Store)(\/|$)/;
-const MAX_FILES = 5000;
+
+/** Files and bytes of a chosen folder. The server may allow fewer, and says so. */
+const [MAX_FILES, MAX_BYTES] = [5000, 256 << 20];
 
 const CRC = Uint32Array.from({ length: 256 }, (_, n) => {
   let c = n;
@@ -23,7 +28,7 @@ export function filesOfInput(files) {
     const path = file.webkitRelativePath || file.name;
     if (!isLeftOut(path, left)) found.push({ path, file });
   }
-  return { found, left };
+  return { found: limited(found), left };
 }
 
 /** The files of what was dropped, also in folders. Call it before anything is awaited. */
@@ -31,7 +36,7 @@ export async function filesOfDrop({ items }) {
   const entries = Array.from(items, (item) => item.webkitGetAsEntry?.()).filter(Boolean);
   const [found, left] = [[], new Set()];
   for (const entry of entries) await walk(entry, '', found, left);
-  return { found, left };
+  return { found: limited(found), left };
 }
 
 function isLeftOut(path, left) {
@@ -42,8 +47,7 @@ function isLeftOut(path, left) {
 
 async function walk(entry, folder, found, left) {
   const path = folder + entry.name;
-  if (isLeftOut(path, left)) return;
-  if (found.length > MAX_FILES) throw new Error(`The folder has more than ${MAX_FILES} files.`);
+  if (isLeftOut(path, left) || found.length > MAX_FILES) return;
   if (entry.isFile) {
     found.push({ path, file: await new Promise((resolve, reject) => entry.file(resolve, reject)) });
     return;
@@ -57,19 +61,39 @@ async function walk(entry, folder, found, left) {
   }
 }
 
-/** A zip of the files. Files that do not become smaller are stored. */
+/** Refuses more than a skill can have. */
+function limited(found) {
+  const bytes = found.reduce((sum, { file }) => sum + file.size, 0);
+  if (found.length > MAX_FILES || bytes > MAX_BYTES) {
+    const limits = `${count(MAX_FILES, 'file')} or ${size(MAX_BYTES)}`;
+    throw new Refusal(0, { detail: `There are more than ${limits} in it: choose the folder of a skill.` });
+  }
+  return found;
+}
+
+/** The bytes of a chosen file. */
+export async function bytesOf({ path, file }) {
+  try {
+    return new Uint8Array(await file.arrayBuffer());
+  } catch {
+    throw new Refusal(0, { detail: `${path} cannot be read. Choose the files again if they have changed.` });
+  }
+}
+
+/** A zip of the files. Files that do not become smaller are stored, and scripts that begin with `#!` are executable. */
 export async function pack(files) {
   const parts = [];
   const directory = [];
   let offset = 0;
   for (const { path, file } of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    const bytes = new Uint8Array(await file.arrayBuffer());
+    const bytes = await bytesOf({ path, file });
     const packed = await deflated(bytes);
     const isPacked = packed.length < bytes.length;
     const data = isPacked ? packed : bytes;
     const name = new TextEncoder().encode(path);
     const header = headerOf(name, isPacked, crc32(bytes), data.length, bytes.length);
-    directory.push(entryOf(header, name, offset));
+    const isScript = bytes[0] === 0x23 && bytes[1] === 0x21;
+    directory.push(entryOf(header, name, offset, isScript ? 0o100755 : 0o100644));
     const local = new Uint8Array(4 + header.length);
     new DataView(local.buffer).setUint32(0, 0x04034b50, true);
     local.set(header, 4);
@@ -100,12 +124,14 @@ function headerOf(name, isPacked, crc, packedSize, realSize) {
   return new Uint8Array(view.buffer);
 }
 
-function entryOf(header, name, offset) {
+/** What the directory says of a file, with its mode on Unix. */
+function entryOf(header, name, offset, mode) {
   const entry = new Uint8Array(46 + name.length);
   const view = new DataView(entry.buffer);
   view.setUint32(0, 0x02014b50, true);
-  view.setUint16(4, 20, true);
+  view.setUint16(4, 0x0314, true);
   entry.set(header, 6);
+  view.setUint16(40, mode, true);
   view.setUint32(42, offset, true);
   entry.set(name, 46);
   return entry;

@@ -1,7 +1,8 @@
 // The caller's tokens: the list, and making and copying a new one.
 
+import { copy } from '../../copying.js';
 import { ask } from './api.js';
-import { announce, day, make, notice, own, section } from './dom.js';
+import { day, make, notice, own, section } from './dom.js';
 import { form, row, rows, sender } from './forms.js';
 
 const SCOPES = [
@@ -19,8 +20,8 @@ const ENDS = [
   ['', 'With this session'],
 ];
 
-/** The list of tokens. `reload` shows the page again, and says a sentence. */
-export function tokenList(items, reload, empty) {
+/** A list of tokens. `reload` shows the page again, and says a sentence. */
+export function tokenList({ items, total }, reload, empty) {
   const rowOf = ({ id, name, prefix, scopes, expiresAt, lastUsedAt }) =>
     row(
       [
@@ -38,12 +39,11 @@ export function tokenList(items, reload, empty) {
         question: { text: `Revoke the token ${name}? What uses it stops working.` },
       }),
     );
-  return rows(items, rowOf, empty);
+  return rows(items, rowOf, empty, total);
 }
 
-/** The section of the caller's tokens. */
-export function tokens({ items }, reload) {
-  const made = make('div');
+/** The section of the caller's tokens, with the notice `made` of a new one. */
+export function tokens(list, reload, made) {
   const create = form({
     label: 'Create a token',
     fields: [
@@ -56,10 +56,12 @@ export function tokens({ items }, reload) {
     send: async ({ name, scopes, ends }, element) => {
       const at = ends ? { expiresAt: new Date(Date.now() + ends * 1000).toISOString().replace(/\.\d+/, '') } : {};
       const token = await ask('POST', 'tokens', { name: name.trim(), scopes, ...at });
-      made.replaceChildren(shownOnce(token));
-      made.querySelector('button').focus();
+      const shown = shownOnce(token);
       element.reset();
-      return reload(`The token ${token.name} is created. Copy it now.`, 'tokens', made);
+      const said = await reload(`The token ${token.name} is created`, shown);
+      if (!shown.isConnected) element.before(shown);
+      shown.querySelector('button').focus();
+      return said;
     },
   });
   return section(
@@ -71,7 +73,7 @@ export function tokens({ items }, reload) {
       'A token lets a program act as you. One that you create here ends when you sign out, ' +
         'and at the latest with this session. For a machine, ask an operator for a token.',
     ),
-    tokenList(items, reload, 'You have no tokens.'),
+    tokenList(list, reload, 'You have no tokens.'),
     made,
     make('h3', {}, 'New token'),
     create,
@@ -81,23 +83,12 @@ export function tokens({ items }, reload) {
 /** A new token, which nobody can see again. */
 function shownOnce({ name, token }) {
   const text = make('code', {}, token);
-  const copy = make('button', { type: 'button' }, 'Copy the token');
-  copy.addEventListener('click', async () => {
-    try {
-      await navigator.clipboard.writeText(token);
-      copy.textContent = 'Copied';
-      announce('Copied');
-    } catch {
-      // Browsers offer the clipboard only to secure pages.
-      getSelection().selectAllChildren(text);
-      announce('The token is selected. Copy it with your keyboard or menu.');
-    }
-  });
+  const button = make('button', { type: 'button', onclick: () => copy(button, token, text) }, 'Copy the token');
   return notice(
     'plain',
     make('h3', {}, 'Token ', own(name)),
     make('p', {}, 'Copy it now: it is not shown again.'),
     make('p', { className: 'secret' }, text),
-    make('p', { className: 'choices' }, copy),
+    make('p', { className: 'choices' }, button),
   );
 }
