@@ -179,7 +179,10 @@ impl Registry {
         while next > 1 && items.len() < size && read < MAX_ROWS_OF_PAGE && bytes < MAX_BYTES_OF_PAGE {
             let after = next.saturating_sub(ROWS_FROM_END + 1);
             let mut rows = Vec::new();
-            self.rows_between(after, next, |row| Ok::<_, JournalError>(rows.push(row)))?;
+            self.rows_between(after, next, |row| {
+                rows.push(row);
+                Ok::<_, JournalError>(())
+            })?;
             read += ROWS_FROM_END;
             next = after + 1;
             for row in rows.into_iter().rev() {
