@@ -14,7 +14,8 @@ export async function makeRegistry(folder, data, places) {
   const server = await serve(...places);
   const admin = readFileSync(join(data, 'admin-token'), 'utf8').trim();
   const ask = async (token, method, path, body) => {
-    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    // The server closes a connection on which nothing comes while the program imports.
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Connection: 'close' };
     const answer = await fetch(`${server.address}api/v1/${path}`, { method, headers, body: JSON.stringify(body) });
     assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${await answer.text()}`);
   };

@@ -64,24 +64,28 @@ impl Links<'_> {
             let href = self.href(&Document::Page(WebPage::Group(name.clone(), prefix.clone())));
             json!({ "prefix": prefix.as_str(), "count": count, "href": href })
         });
-        json!({
+        let mut content = json!({
             "namespace": self.namespace_card(entry),
             "prefix": prefix,
             "total": entry.skills().len(),
-            "items": self.skill_cards(skills.into_iter().filter_map(|c| self.catalog.skill(c))),
             "groups": groups.collect::<Vec<_>>(),
-        })
+        });
+        // `json!` would copy them.
+        content["items"] = self.skill_cards(skills.into_iter().filter_map(|c| self.catalog.skill(c))).into();
+        content
     }
 
     /// The skills that are first in an order.
     pub(super) fn skills(&self, sort: Sort) -> Value {
         let catalog = self.catalog;
-        json!({
+        let mut content = json!({
             "sort": sort.as_str(),
             "total": catalog.list_total(None),
-            "items": self.skill_cards(catalog.list(None, sort, 0, TOP_SKILLS)),
             "recordHref": self.href(&Document::SkillList(SkillList { sort, ..SkillList::default_page() })),
-        })
+        });
+        // `json!` would copy them.
+        content["items"] = self.skill_cards(catalog.list(None, sort, 0, TOP_SKILLS)).into();
+        content
     }
 
     /// The keywords that most skills have.

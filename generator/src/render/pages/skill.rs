@@ -36,7 +36,7 @@ impl Links<'_> {
         });
         let tags = tags(skill).map(|(name, version)| json!({ "name": name, "version": version }));
         let (risks, notes): (Vec<_>, Vec<_>) = contents.warnings.iter().partition(|found| found.is_risk());
-        json!({
+        let mut content = json!({
             "skill": with(&SkillDetail::new(self.catalog, skill, self.base()), more),
             "facts": facts(skill, shown, &contents),
             "isLatest": skill.latest().is_some(),
@@ -46,17 +46,19 @@ impl Links<'_> {
             "otherClients": self.other_clients(c),
             "markdownHref": self.href(&Document::SkillMarkdown(c.clone())),
             "tags": tags.collect::<Vec<_>>(),
-            "versions": versions.map(|entry| self.version(skill, entry)).collect::<Vec<_>>(),
             "versionsTotal": skill.versions.len(),
             "versionsHref": self.href(&Document::Versions(c.clone())),
-            "files": files.collect::<Vec<_>>(),
             "risks": with_anchors(risks, &contents.files),
             "notes": with_anchors(notes, &contents.files),
             "firstPublishedAt": skill.versions.iter().map(published_at).min(),
             "updatedAt": updated_at(skill, shown),
             "frontMatter": front_matter(&contents.metadata),
             "recordHref": self.href(&Document::Skill(c.clone())),
-        })
+        });
+        // `json!` would copy them.
+        content["versions"] = versions.map(|entry| self.version(skill, entry)).collect();
+        content["files"] = files.collect();
+        content
     }
 
     /// The commands of the clients that others made, each cut where the address of the site belongs.

@@ -54,7 +54,7 @@ impl Links<'_> {
             of_file.filter_map(|found| found.line).collect::<BTreeSet<_>>().into_iter().collect()
         };
         let record = VersionRecord::new(self.catalog, skill, entry, self.base());
-        let content = json!({
+        let mut content = json!({
             "skill": {
                 "coordinate": c.scoped(), "namespace": c.namespace, "slug": c.slug, "name": entry.name,
                 "description": entry.description, "href": "../",
@@ -63,11 +63,12 @@ impl Links<'_> {
             "before": before,
             "risks": with_anchors(risks, &own.files),
             "notes": with_anchors(notes, &own.files),
-            "folders": files::folders(&own.files, changes.as_ref(), marked),
             "filesTotal": own.files.len(),
             "logIndex": self.catalog.log().index_of(entry.revision),
             "recordHref": self.href(&Document::Version(c.clone(), entry.version.clone())),
         });
+        // `json!` would copy them.
+        content["folders"] = files::folders(&own.files, changes.as_ref(), marked).into();
         Ok((content, text::wanted(&own.files)))
     }
 }
