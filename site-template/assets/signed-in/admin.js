@@ -2,7 +2,8 @@
 
 import { ask, root, workPage } from './parts/api.js';
 import { auditLog, bare } from './parts/audit.js';
-import { badge, count, day, facts, link, make, notice, person, section, setTitle, showAgain, start } from './parts/dom.js';
+import { badge, count, day, facts, link, make, notice, person } from './parts/dom.js';
+import { section, setTitle, showAgain, start } from './parts/dom.js';
 import { allOf, form, nameField, row, rows, sender } from './parts/forms.js';
 import { tokenList } from './parts/tokens.js';
 
