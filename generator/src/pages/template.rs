@@ -122,7 +122,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "60e9aabad1a470d342e3e40928f640e78fa72d090ea3d3be22ab370f17bf05f7"),
+        (9, "0aca9ce9eef0a2ff404c1c93cb2be8188707adcab0bdeb1646ac705f28e521e8"),
     ];
 
     #[test]
