@@ -27,6 +27,8 @@ export async function makeRegistry(folder, data, places) {
     skillmirror('import', join(skills, namespace), '--namespace', namespace, '--as', handle, ...places);
   }
   skillmirror('import', join(skills, 'later'), '--namespace', 'team', '--as', 'admin', ...places);
+  // The imports have blocked this process: it has to see first which connections the server has closed meanwhile.
+  await new Promise((resolve) => setTimeout(resolve, 100));
   await ask(admin, 'POST', 'skills/global/weather-report/star');
   await ask(mallory, 'POST', 'skills/global/weather-report/rating', { score: 4 });
   await ask(admin, 'PUT', 'skills/global/weather-report/tags/stable', { version: '1.2.0' });
