@@ -29,8 +29,6 @@ export async function makeRegistry(folder, data, places) {
     skillmirror('import', join(skills, namespace), '--namespace', namespace, '--as', handle, ...places);
   }
   skillmirror('import', join(skills, 'later'), '--namespace', 'team', '--as', 'admin', ...places);
-  // Connections that the server has closed while the imports blocked this process.
-  await setTimeout(100);
   await ask(admin, 'POST', 'skills/global/weather-report/star');
   await ask(mallory, 'POST', 'skills/global/weather-report/rating', { score: 4 });
   await ask(admin, 'PUT', 'skills/global/weather-report/tags/stable', { version: '1.2.0' });
