@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { serve, skillmirror } from './hosts.mjs';
 import { FIELD, writeSamples } from './samples.mjs';
 
