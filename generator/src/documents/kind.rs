@@ -75,9 +75,9 @@ impl Kind {
         Self { hidden: ".zip", ..Self::file(about, file, Format::Zip) }
     }
 
-    /// A page for browsers, at the path of its folder.
+    /// A page for browsers, at the path of its folder. Its head has its whole URL.
     pub const fn page(file: &'static str) -> Self {
-        Self { hidden: "index.html", ..Self::file("a page", file, Format::Html) }
+        Self { hidden: "index.html", ..Self::file("a page", file, Format::Html).shows_url() }
     }
 
     /// What only servers answer.

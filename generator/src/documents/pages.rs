@@ -10,25 +10,21 @@ use crate::address::{Format, Stage, page_number};
 
 pub static HOME: Kind = Kind::page("index.html")
     .each(Each::Once(|| Document::Page(WebPage::Home)), Stage::HomePage, Cause::LISTS)
-    .may_lag()
-    .shows_url();
+    .may_lag();
 
 pub static SEARCH: Kind = Kind::page("search/index.html")
     .each(Each::Once(|| Document::Page(WebPage::Search)), Stage::HomePage, &[])
-    .may_lag()
-    .shows_url();
+    .may_lag();
 
-/// How to use the registry. It shows commands with the public URL.
+/// How to use the registry.
 pub static HELP: Kind = Kind::page("help/index.html")
     .each(Each::Once(|| Document::Page(WebPage::Help)), Stage::HomePage, &[])
-    .may_lag()
-    .shows_url();
+    .may_lag();
 
 /// The description of the API, for people.
 pub static API: Kind = Kind::page("docs/index.html")
     .each(Each::Once(|| Document::Page(WebPage::Api)), Stage::HomePage, &[])
-    .may_lag()
-    .shows_url();
+    .may_lag();
 
 /// The search page with results. Without a server, the script of the page finds them.
 pub static FOUND: Kind = Kind::file("a page", "", Format::Html).asked().may_lag();
@@ -60,23 +56,20 @@ pub static NAMESPACES: Kind = Kind::page("namespaces/index.html")
         &[],
     )
     .needs(Needs::Page)
-    .may_lag()
-    .shows_url();
+    .may_lag();
 
 pub static MORE_NAMESPACES: Kind = Kind { file: "namespaces/_page/{page}/index.html", ..NAMESPACES };
 
 /// The first page of a namespace. Archived namespaces have pages too.
 pub static NAMESPACE: Kind = Kind::page("{namespace}/index.html")
     .each(Each::Namespace(|name| Document::Page(WebPage::Namespace(name))), Stage::NamespacePage, &[])
-    .may_lag()
-    .shows_url();
+    .may_lag();
 
 /// A page of the skills whose slugs begin alike. `groups.rs` says which there are.
 pub static GROUP: Kind = Kind::page("{namespace}/_{prefix}/index.html")
     .each(Each::Values(group), Stage::NamespacePage, &[])
     .needs(Needs::Page)
-    .may_lag()
-    .shows_url();
+    .may_lag();
 
 /// The skills that are first in an order.
 pub static UPDATED: Kind = skills("skills/index.html", || of(Sort::Updated));
@@ -99,10 +92,11 @@ pub static VERSION: Kind = Kind::page("{namespace}/{slug}/{version}/index.html")
     )
     .shows(Shows::Pointed);
 
-/// It shows commands with the public URL.
-pub static SKILL: Kind = Kind::page("{namespace}/{slug}/index.html")
-    .each(Each::Skill(|c| Document::Page(WebPage::Skill(c))), Stage::SkillPage, Cause::SKILL)
-    .shows_url();
+pub static SKILL: Kind = Kind::page("{namespace}/{slug}/index.html").each(
+    Each::Skill(|c| Document::Page(WebPage::Skill(c))),
+    Stage::SkillPage,
+    Cause::SKILL,
+);
 
 /// The page of a global skill, which may link to the skill that it was promoted from.
 pub static GLOBAL_SKILL: Kind = Kind { stage: Stage::GlobalSkillPage, ..SKILL };
@@ -143,7 +137,7 @@ fn group(values: &[&str]) -> Option<Document> {
 }
 
 const fn skills(file: &'static str, document: fn() -> Document) -> Kind {
-    Kind::page(file).each(Each::Once(document), Stage::HomePage, Cause::LISTS).may_lag().shows_url()
+    Kind::page(file).each(Each::Once(document), Stage::HomePage, Cause::LISTS).may_lag()
 }
 
 fn of(sort: Sort) -> Document {
