@@ -249,7 +249,7 @@ impl Cause {
     pub const LISTS: &'static [Self] =
         &[Published, Yanked, Removed, Tag, Author, Person, Counters, NamespaceCreated, NamespaceUpdated];
 
-    /// What changes the number of skills in a namespace, or its description.
+    /// What may change the number of skills in a namespace, or its description. Some versions are first ones.
     pub const MEMBERS: &'static [Self] = &[Published, Removed, NamespaceCreated, NamespaceUpdated];
 }
 

@@ -12,40 +12,34 @@ pub static HOME: Kind = Kind::page("index.html")
     .each(Each::Once(|| Document::Page(WebPage::Home)), Stage::HomePage, Cause::LISTS)
     .may_lag();
 
-pub static SEARCH: Kind = Kind::page("search/index.html")
-    .each(Each::Once(|| Document::Page(WebPage::Search)), Stage::HomePage, &[])
-    .may_lag();
+pub static SEARCH: Kind = once("search/index.html", || Document::Page(WebPage::Search));
 
 /// How to use the registry.
-pub static HELP: Kind = Kind::page("help/index.html")
-    .each(Each::Once(|| Document::Page(WebPage::Help)), Stage::HomePage, &[])
-    .may_lag();
+pub static HELP: Kind = once("help/index.html", || Document::Page(WebPage::Help));
 
 /// The description of the API, for people.
-pub static API: Kind = Kind::page("docs/index.html")
-    .each(Each::Once(|| Document::Page(WebPage::Api)), Stage::HomePage, &[])
-    .may_lag();
+pub static API: Kind = once("docs/index.html", || Document::Page(WebPage::Api));
 
 /// The search page with results. Without a server, the script of the page finds them.
 pub static FOUND: Kind = Kind::file("a page", "", Format::Html).asked().may_lag();
-/// In the order of [`SignedInPage`]. Nothing outdates them.
+/// In the order of [`SignedInPage`].
 pub static SIGNED_IN: [Kind; 6] = [
-    signed_in("login/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Login))),
-    signed_in("me/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Me))),
-    signed_in("publish/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Publish))),
-    signed_in("settings/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Settings))),
-    signed_in("reviews/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Reviews))),
-    signed_in("admin/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Admin))),
+    once("login/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Login))),
+    once("me/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Me))),
+    once("publish/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Publish))),
+    once("settings/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Settings))),
+    once("reviews/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Reviews))),
+    once("admin/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Admin))),
 ];
 
-const fn signed_in(file: &'static str, document: fn() -> Document) -> Kind {
-    Kind::page(file).each(Each::Once(document), Stage::HomePage, &[]).may_lag()
+/// A page that no change of the registry outdates.
+const fn once(file: &'static str, document: fn() -> Document) -> Kind {
+    Kind::page(file).each(Each::Once(document), Stage::HomePage, &[])
 }
 
 /// Hosts show it at any depth, so its links start at the origin.
 pub static MISSING: Kind = Kind::file("a page", "404.html", Format::Html)
     .each(Each::Once(|| Document::Page(WebPage::Missing)), Stage::HomePage, &[])
-    .may_lag()
     .shows_url();
 
 /// The first page of the list. `plan/pages.rs` says which pages of lists a change outdates.

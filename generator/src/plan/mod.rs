@@ -16,7 +16,7 @@ use registry::public::{
     Unyanked, Yanked,
 };
 
-use crate::address::{CrawlerFile, DEFAULT_SIZE, Document, Initial, LogTile};
+use crate::address::{DEFAULT_SIZE, Document, LogTile};
 use crate::documents::kind::Cause;
 use crate::documents::list_pages::first_pages;
 use crate::documents::{Subject, outdated_by, subjects_of};
@@ -154,10 +154,6 @@ impl<'a> Plan<'a> {
     fn namespace(&mut self, cause: Cause, name: &Namespace, gone: usize) {
         self.add(cause, Subject::Namespace(name));
         self.add(cause, Subject::Registry);
-        if Cause::MEMBERS.contains(&cause) {
-            let sitemap = Initial::of(name).map(CrawlerFile::Sitemap);
-            self.outdated.extend(sitemap.map(Document::Crawlers));
-        }
         for first in first_pages(Some(name)).into_iter().chain(first_pages(None)) {
             if first.kind().outdated_by.contains(&cause) {
                 self.list(&first, gone);

@@ -1,4 +1,4 @@
-//! Decides which pages of lists for browsers a change outdates. (Other pages say it in the table.)
+//! Decides which pages of lists for browsers, and which sitemaps, a change outdates. (Other pages say it in the table.)
 //!
 //! A namespace's pages list skills by the beginnings of their slugs, and the pages of namespaces are sorted by
 //! name. So a changed entry outdates one page of them.
@@ -7,7 +7,7 @@ use registry::journal::Revision;
 use registry::names::{Coordinate, Namespace};
 
 use super::{Plan, page_range};
-use crate::address::{Document, WebPage};
+use crate::address::{CrawlerFile, Document, Initial, WebPage};
 use crate::documents::Prefix;
 use crate::documents::groups::{SKILLS_PER_GROUP, all, count, next_beginnings, page_of};
 use crate::documents::list_pages::{MAX_NAMESPACE_PAGES, NAMESPACES_PER_PAGE};
@@ -51,6 +51,7 @@ impl Plan<'_> {
                 let listed = catalog.namespaces().filter(|entry| entry.is_listed());
                 let position = listed.take_while(|entry| entry.state.slug != c.namespace).count() as u64;
                 self.page(WebPage::Namespaces(position / NAMESPACES_PER_PAGE + 1));
+                self.sitemaps(&c.namespace);
                 self.divided_page(&c.namespace, "", near);
             }
             let is_new =
@@ -84,9 +85,16 @@ impl Plan<'_> {
         }
     }
 
+    /// The sitemaps that name a namespace, or did.
+    fn sitemaps(&mut self, name: &Namespace) {
+        let files = [Initial::of(name).map(CrawlerFile::Sitemap), Some(CrawlerFile::Sitemaps)];
+        self.outdated.extend(files.into_iter().flatten().map(Document::Crawlers));
+    }
+
     /// The pages that show a new or changed namespace.
     pub(super) fn namespace_pages(&mut self, name: &Namespace) {
         self.all_pages_of(name);
+        self.sitemaps(name);
         let namespaces = self.catalog.listed_namespaces() + 1;
         for page in page_range(namespaces, NAMESPACES_PER_PAGE, MAX_NAMESPACE_PAGES) {
             self.page(WebPage::Namespaces(page));

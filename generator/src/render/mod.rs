@@ -149,8 +149,8 @@ pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<
         Document::EpochStatement => context.signing.statement(catalog).map(String::into_bytes),
         Document::RegistryKeys => Some(log::keys(context)),
         Document::Clawhub(asked) => clawhub::document(context, asked),
-        Document::Crawlers(file) => crawlers::file(context, file)?,
         Document::Asset(path) => path.asset().map(|asset| asset.bytes.to_vec()),
+        Document::Crawlers(file) => return Ok(crawlers::file(context, file).map(Rendered::from)),
         Document::Page(page) => return Ok(pages::page(context, page)?.map(Rendered::from)),
     };
     Ok(bytes.map(Rendered::Bytes))

@@ -56,6 +56,11 @@ enum PageText {
 }
 
 impl Page {
+    /// A page without the text of a package.
+    pub(crate) fn of(template: &'static str, content: Value) -> Self {
+        Self { template, content, package: None }
+    }
+
     /// Fills the template. The package is read from `store`.
     ///
     /// Errors: the package is missing or cannot be read.
