@@ -23,7 +23,6 @@ use super::{RenderContext, RenderError};
 use crate::address::{AssetPath, Document, WebPage, exists};
 use crate::blobs::open_blob;
 use crate::pages::{Readme, fill, readme};
-use crate::render::search::matching;
 use markdown::WithText;
 use version::{WantedText, WithTexts};
 
@@ -135,7 +134,7 @@ pub(crate) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
     let (template, content) = match page {
         WebPage::Home => ("home.html", links.home(settings)),
         WebPage::Search => ("search.html", json!({})),
-        WebPage::Found(list) => ("search.html", links.found(&matching(context, list), list)),
+        WebPage::Found(list) => ("search.html", links.found(context, list)),
         WebPage::SignedIn(page) => (
             "signed-in.html",
             json!({ "name": page.name(), "heading": page.heading(), "commands": page.commands() }),
