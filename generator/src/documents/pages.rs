@@ -74,7 +74,10 @@ pub static RATING: Kind = skills("skills/rating/index.html", || of(Sort::Rating)
 pub static NAME: Kind = skills("skills/name/index.html", || of(Sort::Name));
 
 /// The keywords that most skills have.
-pub static KEYWORDS: Kind = skills("skills/keywords/index.html", || Document::Page(WebPage::Keywords));
+pub static KEYWORDS: Kind = Kind {
+    outdated_by: &[Cause::Published, Cause::Yanked, Cause::Removed, Cause::NamespaceUpdated],
+    ..skills("skills/keywords/index.html", || Document::Page(WebPage::Keywords))
+};
 
 /// The page of a version: what it has, what changed, and the text of its files. What outdates it is little:
 /// a skill may have many versions.
