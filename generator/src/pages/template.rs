@@ -122,7 +122,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "69432dc665a6f99e1707a9ae3ff101a7beb60951610ee2c3abb6ab4956680121"),
+        (9, "ed5084c24ac133e8318332818d638eb19222db64740934592d5c7e5d47e59322"),
     ];
 
     #[test]
