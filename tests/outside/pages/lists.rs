@@ -48,7 +48,7 @@ fn pages_of_namespaces_are_complete_at_any_list_depth() {
     let first = page(&registry, "/namespaces/");
     assert!(first.contains("Page 1 of 2") && first.contains("103 namespaces"), "{first}");
     let second = page(&registry, "/namespaces/_page/2/");
-    assert!(second.contains("Page 2 of 9") && second.contains("team-101"), "{second}");
+    assert!(second.contains("Page 2 of 2") && second.contains("team-101"), "{second}");
     // The number of skills is on the page of its namespace, however far behind it is.
     registry.publish(Skill::named("late")).to("team-101").by(&admin).expect(201);
     eventually("the count follows", || {
@@ -133,7 +133,7 @@ fn search_page_of_a_server_has_results_without_a_script() {
     let next = first.split("rel=\"next\" href=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
     let next = next.replace("&amp;", "&").replace("&#x3d;", "=");
     let second = found(&registry, &next.replace("../", "/"));
-    assert!(second.contains("Page 2 of 2") && second.contains("skill-024"), "{second}");
+    assert!(second.contains("Page 2 of 9") && second.contains("skill-024"), "{second}");
     // Anyone may have written the address.
     for odd in ["page=0", "page=x", "sort=x", "namespace=%3Cb%3E"] {
         assert!(found(&registry, &format!("/search/?q=skill&{odd}")).contains(best), "{odd}");
