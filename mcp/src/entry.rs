@@ -1,11 +1,11 @@
 //! The entry of a skill in the extension: its front matter and its files.
 
 use registry::names::{Coordinate, Slug};
-use registry::package::FileRecord;
+use registry::package::{FileRecord, SKILL_MD};
 use rmcp::model::{Skill, SkillFrontmatter, SkillResource, SkillResources};
 use serde_json::{Map, Value};
 
-use crate::skill_uri::{SKILL_MD, file, folder};
+use crate::skill_uri::{file, folder};
 
 /// The most files of a skill that the extension lets servers serve.
 pub(crate) const MAX_FILES: u64 = 512;

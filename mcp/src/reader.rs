@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use registry::package::{FileRecord, Unpacked};
+use registry::package::{FileRecord, SKILL_MD, Unpacked};
 use rmcp::model::{ResourceContents, Skill};
 
 use crate::failure::Failure;
 use crate::file_contents::contents;
 use crate::package_cache::PackageCache;
 use crate::release::Release;
-use crate::skill_uri::{SKILL_MD, coordinate, file, path_in};
+use crate::skill_uri::{coordinate, file, path_in};
 use crate::source::SkillSource;
 
 /// Reads the skills of one registry. Its methods may block.

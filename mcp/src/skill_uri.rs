@@ -6,9 +6,6 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use registry::names::Coordinate;
 
-/// The file that every skill has.
-pub(crate) const SKILL_MD: &str = "SKILL.md";
-
 /// Everything but the unreserved characters of RFC 3986.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 

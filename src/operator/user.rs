@@ -4,14 +4,12 @@ use std::process::ExitCode;
 
 use clap::{Subcommand, ValueEnum};
 use registry::Registry;
-use registry::api::private::Whoami;
+use registry::api::private::UserRecord;
 use registry::names::Handle;
 use registry::names::{did_you_mean, nearest};
 use registry::ops::account;
 use registry::ops::users::{self, AddUser};
-use registry::private::{Password, PlatformRole, User};
-use registry::time::Timestamp;
-use serde::Serialize;
+use registry::private::{Password, PlatformRole};
 
 use crate::Failure;
 use crate::config::Config;
@@ -117,27 +115,11 @@ pub fn require_user(registry: &Registry, handle: &Handle) -> Result<(), Failure>
     })
 }
 
-/// An account, for programs.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Account {
-    #[serde(flatten)]
-    whoami: Whoami,
-    created_at: Timestamp,
-    disabled: bool,
-}
-
-impl From<&User> for Account {
-    fn from(user: &User) -> Self {
-        Self { whoami: user.into(), created_at: user.created_at, disabled: user.disabled }
-    }
-}
-
 /// Runs the command.
 pub fn run(config: &Config, command: Command, printer: Printer) -> Result<ExitCode, Failure> {
     let Opened { registry, local } = open_existing(config)?;
     let report = |handle: &Handle, text: String| {
-        let account = registry.read(|catalog| catalog.private.user(handle).map(Account::from));
+        let account = registry.read(|catalog| catalog.private.user(handle).map(UserRecord::from));
         printer.report(format!("{text}\n"), &account)
     };
     match command {
@@ -188,7 +170,7 @@ pub fn run(config: &Config, command: Command, printer: Printer) -> Result<ExitCo
                     let since = user.created_at.to_string();
                     let name = escape_line(&user.display_name);
                     let row = [user.handle.as_str(), &name, user.role.as_str(), &since, state];
-                    (row.map(ToOwned::to_owned), Account::from(user))
+                    (row.map(ToOwned::to_owned), UserRecord::from(user))
                 });
                 users.unzip()
             });

@@ -3,15 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use registry::package::{Finding, Limits, LooseFile, Refusal, finding_codes, litter};
+use registry::package::{Finding, Limits, LooseFile, Refusal, SKILL_MD, finding_codes, litter};
 
 use super::folder::{self, IgnoredFiles};
 use super::local_error::{LocalError, problem, refused};
 use crate::platform;
 use crate::regular_file::{Links, read_beyond};
-
-/// The file that every skill has.
-pub(super) const SKILL_MD: &str = "SKILL.md";
 
 /// What a folder has.
 #[derive(Default)]

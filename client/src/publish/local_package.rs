@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use registry::package::{Package, ReadOptions, Refusal, finding_codes};
+use registry::package::{Package, ReadOptions, Refusal, SKILL_MD, finding_codes};
 
 pub use super::folder::IgnoredFiles;
-use super::folder_content::{self, Content, SKILL_MD};
+use super::folder_content::{self, Content};
 pub use super::local_error::LocalError;
 use super::local_error::refused;
 use crate::regular_file::{Links, read_beyond};

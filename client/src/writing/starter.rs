@@ -5,12 +5,11 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use registry::names::Slug;
-use registry::package::{Limits, LooseFile, Package, ReadOptions, Refusal, Strictness, placeholders};
+use registry::package::{
+    Limits, LooseFile, Package, ReadOptions, Refusal, SKILL_MD, Strictness, placeholders,
+};
 
 use crate::ClientError;
-
-/// The file that every skill has.
-const SKILL_MD: &str = "SKILL.md";
 
 /// What a new skill says about itself.
 #[derive(Debug, Clone)]

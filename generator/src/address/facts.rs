@@ -50,9 +50,9 @@ impl Document {
         self.kind().may_lag
     }
 
-    /// Whether it depends on the public URL: a skill's page shows commands with it, the not-found
-    /// page and the URLs of packages have its path, and some clients need whole URLs. Two trees of one
-    /// state with different public URLs differ only in these, the settings and the head.
+    /// Whether it depends on the public URL: pages show their own URL, the not-found page and the URLs
+    /// of packages have its path, and some clients need whole URLs. Two trees of one state with different
+    /// public URLs differ only in these, the settings and the head.
     pub fn is_site_bound(&self) -> bool {
         self.kind().shows_url
     }

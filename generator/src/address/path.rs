@@ -42,7 +42,7 @@ impl Document {
 
     fn may_have_sibling(&self) -> bool {
         // Readers of Markdown rarely accept gzip.
-        let changes_often = self.may_lag() || matches!(self, Self::Marketplace(_));
+        let changes_often = self.may_lag() || matches!(self, Self::Marketplace(_) | Self::Crawlers(_));
         // Versions have few readers, and a tree has many versions.
         let is_rare = matches!(self, Self::Page(WebPage::Version(..)));
         self.format().is_text() && !changes_often && !is_rare && self.format() != Format::Markdown

@@ -118,6 +118,7 @@ mod tests {
             "team/_p/index.html",
             "team/index.html",
             "namespaces/index.html",
+            "sitemap/t.xml",
             "index.html",
             "api/v1/log/tile/entries/000.p/3",
             "api/v1/log/checkpoint",

@@ -8,6 +8,7 @@ use super::{
     WebPage, git,
 };
 use crate::address::{DEFAULT_SIZE, MAX_PAGES, QueryError, choice, number, paging, parameter, parsed, words};
+use crate::search::Query;
 
 /// What a question asks for.
 type Asked = Result<Option<Document>, QueryError>;
@@ -109,9 +110,12 @@ fn search(query: &str) -> Result<Document, QueryError> {
     Ok(if page == SearchPage::default_page() { Document::Search } else { Document::SearchPage(page) })
 }
 
-/// People write these addresses, so what is wrong in one is left out.
+/// People write these addresses, so what is wrong in one is left out. A long query is cut where it is answered.
 fn search_page(query: &str) -> Document {
-    let Ok(Some(keyword)) = words(query, "q") else { return Document::Page(WebPage::Search) };
+    let keyword = parameter(query, "q").map(|text| text.trim().to_lowercase()).unwrap_or_default();
+    if Query::new(&keyword).is_blank() {
+        return Document::Page(WebPage::Search);
+    }
     let page = number(query, "page", 1, MAX_PAGES).unwrap_or(1);
     let (namespace, sort) = (parsed(query, "namespace").ok().flatten(), parsed(query, "sort").ok().flatten());
     Document::Page(WebPage::Found(KeywordList { keyword, namespace, sort, page, size: DEFAULT_SIZE }))

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use registry::names::Namespace;
 
-use super::kind::{Cause, Each, Kind, Needs};
+use super::kind::{Each, Kind, Needs};
 use super::{Document, Subject};
 use crate::address::{Format, Stage};
 
@@ -22,21 +22,20 @@ pub static OPEN_SEARCH: Kind = Kind::file("the search for browsers", "opensearch
 
 /// The list of the other sitemaps (sitemaps.org 0.9).
 pub static SITEMAPS: Kind = Kind::file("the list of sitemaps", "sitemap.xml", Format::Xml)
-    .each(Each::Once(|| Document::Crawlers(CrawlerFile::Sitemaps)), Stage::NamespacesPage, Cause::MEMBERS)
+    .each(Each::Once(|| Document::Crawlers(CrawlerFile::Sitemaps)), Stage::HomePage, &[])
     .needs(Needs::PublicUrl)
-    .may_lag()
     .shows_url();
 
-/// The addresses of the namespaces whose names begin with a character, so that there are few files. It has no times,
-/// so only another set of skills changes it.
+/// The addresses of the namespaces whose names begin with a character, so that there are few files. It has no times, so
+/// only another set of skills changes it: `plan/pages.rs` says so. It may not lag, because it is too long to be made
+/// for each request.
 pub static SITEMAP: Kind = Kind::file("a sitemap", "sitemap/{initial}.xml", Format::Xml)
     .each(
         Each::Values(|at| Some(Document::Crawlers(CrawlerFile::Sitemap(at.first()?.parse().ok()?)))),
-        Stage::NamespacePage,
+        Stage::NamespacesPage,
         &[],
     )
     .needs(Needs::Sitemap)
-    .may_lag()
     .shows_url();
 
 /// All kinds of this family.

@@ -37,7 +37,8 @@ fn has_needs(context: RenderContext<'_>, needs: Needs, document: &Document) -> b
         (Needs::Nothing, _) => true,
         (Needs::PublicUrl, _) => settings.public_url.is_some(),
         (Needs::Sitemap, Document::Crawlers(CrawlerFile::Sitemap(initial))) => {
-            settings.public_url.is_some() && list_pages::in_sitemap(catalog, *initial).next().is_some()
+            let mut named = list_pages::in_sitemaps(catalog).map(|entry| Initial::of(&entry.state.slug));
+            settings.public_url.is_some() && named.any(|of| of == Some(*initial))
         }
         (Needs::Marketplace, Document::Marketplace(name)) => has_marketplace(context, name.as_ref()),
         (Needs::AgentSkills, Document::AgentSkills(name)) => skills_of_index(catalog, name).is_some(),

@@ -23,25 +23,52 @@ pub(crate) enum Group<'a> {
 impl<'a> Group<'a> {
     /// The content of the page for a beginning; the first page of a namespace has an empty one.
     pub(crate) fn of(entry: &'a NamespaceEntry, prefix: &str) -> Self {
-        let skills: Vec<_> = entry.skills_beginning(prefix).collect();
-        if skills.len() <= SKILLS_PER_GROUP {
-            return Self::Skills(skills);
+        if count(entry, prefix, SKILLS_PER_GROUP + 1) <= SKILLS_PER_GROUP {
+            return Self::Skills(entry.skills_beginning(prefix).collect());
         }
-        let own = skills.first().copied().filter(|c| c.slug.as_str() == prefix);
-        let others = &skills[usize::from(own.is_some())..];
-        let next = |c: &&Coordinate| c.slug.as_str().as_bytes().get(prefix.len()).copied();
-        let groups = others.chunk_by(|a, b| next(a) == next(b));
-        let groups = groups.filter_map(|group| Some((beginning(group, prefix.len() + 1)?, group.len())));
+        let own = entry.skills_beginning(prefix).next().filter(|c| c.slug.as_str() == prefix);
+        let groups = longer(entry, prefix).into_iter();
+        let groups = groups.filter_map(|group| Some((group.beginning(prefix.len() + 1)?, group.count)));
         Self::Groups(own, groups.collect())
     }
 }
 
-/// The beginning for the page of a group: one of `length` characters if the page lists the group, otherwise the
-/// longest that all have, so that only the first page may have a single link.
-fn beginning(group: &[&Coordinate], length: usize) -> Option<Prefix> {
-    let (first, last) = (group.first()?.slug.as_str(), group.last()?.slug.as_str());
-    let end = if group.len() <= SKILLS_PER_GROUP { length } else { common(first, last) };
-    first.get(..end)?.parse().ok()
+/// The skills whose slugs begin alike: the first, the last, and their number.
+struct Slugs<'a> {
+    first: &'a str,
+    last: &'a str,
+    count: usize,
+}
+
+impl Slugs<'_> {
+    /// The beginning for the page of a group: one of `length` characters if the page lists the group, otherwise the
+    /// longest that all have, so that only the first page may have a single link.
+    fn beginning(&self, length: usize) -> Option<Prefix> {
+        let end = if self.count <= SKILLS_PER_GROUP { length } else { common(self.first, self.last) };
+        self.first.get(..end)?.parse().ok()
+    }
+}
+
+/// The skills with a beginning by the next character of their slugs, without the one that has none.
+fn longer<'a>(entry: &'a NamespaceEntry, prefix: &str) -> Vec<Slugs<'a>> {
+    let mut groups: Vec<Slugs<'a>> = Vec::new();
+    let next = |slug: &str| slug.as_bytes().get(prefix.len()).copied();
+    for slug in entry.skills_beginning(prefix).map(|c| c.slug.as_str()) {
+        match groups.last_mut() {
+            _ if slug.len() == prefix.len() => {}
+            Some(group) if next(group.first) == next(slug) => {
+                (group.last, group.count) = (slug, group.count + 1);
+            }
+            _ => groups.push(Slugs { first: slug, last: slug, count: 1 }),
+        }
+    }
+    groups
+}
+
+/// The beginnings with one character more that skills have.
+pub(crate) fn next_beginnings(entry: &NamespaceEntry, prefix: &str) -> impl Iterator<Item = Prefix> {
+    let groups = longer(entry, prefix).into_iter();
+    groups.filter_map(move |group| group.first.get(..prefix.len() + 1)?.parse().ok())
 }
 
 /// How many characters are the same at the beginning. Of sorted texts, those of the first and the last are of all.

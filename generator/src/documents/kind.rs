@@ -78,9 +78,9 @@ impl Kind {
         Self { hidden: ".zip", ..Self::file(about, file, Format::Zip) }
     }
 
-    /// A page for browsers, at the path of its folder.
+    /// A page for browsers, at the path of its folder. Its head has its whole URL.
     pub const fn page(file: &'static str) -> Self {
-        Self { hidden: "index.html", ..Self::file("a page", file, Format::Html) }
+        Self { hidden: "index.html", ..Self::file("a page", file, Format::Html).shows_url() }
     }
 
     /// What only servers answer.
@@ -256,7 +256,7 @@ impl Cause {
     pub const LISTS: &'static [Self] =
         &[Published, Yanked, Removed, Tag, Author, Person, Counters, NamespaceCreated, NamespaceUpdated];
 
-    /// What changes the number of skills in a namespace, or its description.
+    /// What may change the number of skills in a namespace, or its description. Some versions are first ones.
     pub const MEMBERS: &'static [Self] = &[Published, Removed, NamespaceCreated, NamespaceUpdated];
 }
 

@@ -3,7 +3,7 @@
 use ::registry::names::Namespace;
 use ::registry::public::{NamespaceEntry, PublicCatalog};
 
-use super::{Document, Initial, SkillList, WebPage, groups};
+use super::{Document, SkillList, WebPage, groups};
 use crate::address::DEFAULT_SIZE;
 use crate::context::RenderContext;
 use crate::settings::TreeSettings;
@@ -60,10 +60,9 @@ pub(super) fn has(context: RenderContext<'_>, document: &Document) -> bool {
     last.zip(document.page()).is_some_and(|(last, page)| page <= last)
 }
 
-/// The namespaces whose pages crawlers should find, of those with an initial: they are listed and have skills.
-pub(crate) fn in_sitemap(catalog: &PublicCatalog, initial: Initial) -> impl Iterator<Item = &NamespaceEntry> {
-    let named = catalog.namespaces().filter(move |entry| Initial::of(&entry.state.slug) == Some(initial));
-    named.filter(|entry| entry.is_listed() && entry.skills().len() > 0)
+/// The namespaces whose pages crawlers should find: they are listed and have skills.
+pub(crate) fn in_sitemaps(catalog: &PublicCatalog) -> impl Iterator<Item = &NamespaceEntry> {
+    catalog.namespaces().filter(|entry| entry.is_listed() && entry.skills().len() > 0)
 }
 
 /// The first page of each list of a namespace, or of the registry.

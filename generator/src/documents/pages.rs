@@ -10,53 +10,41 @@ use crate::address::{Format, Stage, page_number};
 
 pub static HOME: Kind = Kind::page("index.html")
     .each(Each::Once(|| Document::Page(WebPage::Home)), Stage::HomePage, Cause::LISTS)
-    .may_lag()
-    .shows_url();
+    .may_lag();
 
-pub static SEARCH: Kind = Kind::page("search/index.html")
-    .each(Each::Once(|| Document::Page(WebPage::Search)), Stage::HomePage, &[])
-    .may_lag()
-    .shows_url();
+pub static SEARCH: Kind = once("search/index.html", || Document::Page(WebPage::Search));
 
-/// How to use the registry. It shows commands with the public URL.
-pub static HELP: Kind = Kind::page("help/index.html")
-    .each(Each::Once(|| Document::Page(WebPage::Help)), Stage::HomePage, &[])
-    .may_lag()
-    .shows_url();
+/// How to use the registry.
+pub static HELP: Kind = once("help/index.html", || Document::Page(WebPage::Help));
 
 /// The operator's text about the site.
 pub static ABOUT: Kind = Kind::page("about/index.html")
     .each(Each::Once(|| Document::Page(WebPage::About)), Stage::HomePage, &[])
-    .needs(Needs::About)
-    .may_lag()
-    .shows_url();
+    .needs(Needs::About);
 
 /// The description of the API, for people.
-pub static API: Kind = Kind::page("docs/index.html")
-    .each(Each::Once(|| Document::Page(WebPage::Api)), Stage::HomePage, &[])
-    .may_lag()
-    .shows_url();
+pub static API: Kind = once("docs/index.html", || Document::Page(WebPage::Api));
 
 /// The search page with results. Without a server, the script of the page finds them.
 pub static FOUND: Kind = Kind::file("a page", "", Format::Html).asked().may_lag();
-/// In the order of [`SignedInPage`]. Nothing outdates them.
+/// In the order of [`SignedInPage`].
 pub static SIGNED_IN: [Kind; 6] = [
-    signed_in("login/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Login))).open(),
-    signed_in("me/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Me))),
-    signed_in("publish/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Publish))),
-    signed_in("settings/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Settings))),
-    signed_in("reviews/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Reviews))),
-    signed_in("admin/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Admin))),
+    once("login/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Login))).open(),
+    once("me/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Me))),
+    once("publish/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Publish))),
+    once("settings/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Settings))),
+    once("reviews/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Reviews))),
+    once("admin/index.html", || Document::Page(WebPage::SignedIn(SignedInPage::Admin))),
 ];
 
-const fn signed_in(file: &'static str, document: fn() -> Document) -> Kind {
-    Kind::page(file).each(Each::Once(document), Stage::HomePage, &[]).may_lag()
+/// A page that no change of the registry outdates.
+const fn once(file: &'static str, document: fn() -> Document) -> Kind {
+    Kind::page(file).each(Each::Once(document), Stage::HomePage, &[])
 }
 
 /// Hosts show it at any depth, so its links start at the origin.
 pub static MISSING: Kind = Kind::file("a page", "404.html", Format::Html)
     .each(Each::Once(|| Document::Page(WebPage::Missing)), Stage::HomePage, &[])
-    .may_lag()
     .shows_url();
 
 /// The first page of the list. `plan/pages.rs` says which pages of lists a change outdates.
@@ -67,23 +55,20 @@ pub static NAMESPACES: Kind = Kind::page("namespaces/index.html")
         &[],
     )
     .needs(Needs::Page)
-    .may_lag()
-    .shows_url();
+    .may_lag();
 
 pub static MORE_NAMESPACES: Kind = Kind { file: "namespaces/_page/{page}/index.html", ..NAMESPACES };
 
 /// The first page of a namespace. Archived namespaces have pages too.
 pub static NAMESPACE: Kind = Kind::page("{namespace}/index.html")
     .each(Each::Namespace(|name| Document::Page(WebPage::Namespace(name))), Stage::NamespacePage, &[])
-    .may_lag()
-    .shows_url();
+    .may_lag();
 
 /// A page of the skills whose slugs begin alike. `groups.rs` says which there are.
 pub static GROUP: Kind = Kind::page("{namespace}/_{prefix}/index.html")
     .each(Each::Values(group), Stage::NamespacePage, &[])
     .needs(Needs::Page)
-    .may_lag()
-    .shows_url();
+    .may_lag();
 
 /// The skills that are first in an order.
 pub static UPDATED: Kind = skills("skills/index.html", || of(Sort::Updated));
@@ -94,7 +79,10 @@ pub static RATING: Kind = skills("skills/rating/index.html", || of(Sort::Rating)
 pub static NAME: Kind = skills("skills/name/index.html", || of(Sort::Name));
 
 /// The keywords that most skills have.
-pub static KEYWORDS: Kind = skills("skills/keywords/index.html", || Document::Page(WebPage::Keywords));
+pub static KEYWORDS: Kind = Kind {
+    outdated_by: &[Cause::Published, Cause::Yanked, Cause::Removed, Cause::NamespaceUpdated],
+    ..skills("skills/keywords/index.html", || Document::Page(WebPage::Keywords))
+};
 
 /// The page of a version: what it has, what changed, and the text of its files. What outdates it is little:
 /// a skill may have many versions.
@@ -106,10 +94,11 @@ pub static VERSION: Kind = Kind::page("{namespace}/{slug}/{version}/index.html")
     )
     .shows(Shows::Pointed);
 
-/// It shows commands with the public URL.
-pub static SKILL: Kind = Kind::page("{namespace}/{slug}/index.html")
-    .each(Each::Skill(|c| Document::Page(WebPage::Skill(c))), Stage::SkillPage, Cause::SKILL)
-    .shows_url();
+pub static SKILL: Kind = Kind::page("{namespace}/{slug}/index.html").each(
+    Each::Skill(|c| Document::Page(WebPage::Skill(c))),
+    Stage::SkillPage,
+    Cause::SKILL,
+);
 
 /// The page of a global skill, which may link to the skill that it was promoted from.
 pub static GLOBAL_SKILL: Kind = Kind { stage: Stage::GlobalSkillPage, ..SKILL };
@@ -151,7 +140,7 @@ fn group(values: &[&str]) -> Option<Document> {
 }
 
 const fn skills(file: &'static str, document: fn() -> Document) -> Kind {
-    Kind::page(file).each(Each::Once(document), Stage::HomePage, Cause::LISTS).may_lag().shows_url()
+    Kind::page(file).each(Each::Once(document), Stage::HomePage, Cause::LISTS).may_lag()
 }
 
 fn of(sort: Sort) -> Document {

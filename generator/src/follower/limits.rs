@@ -33,11 +33,11 @@ pub(super) struct MadeCount {
 }
 
 /// The most files of a namespace, of a skill, of its git repository, of a version and of a tag. A page of a list is
-/// one more file, but for twenty skills.
+/// one more file, but for twenty skills. Two files of a skill are for the pages of beginnings of slugs.
 const NAMESPACE_FILES: u64 = 8;
-const SKILL_FILES: u64 = 14;
+const SKILL_FILES: u64 = 16;
 const GIT_FILES: u64 = 10;
-const VERSION_FILES: u64 = 6;
+const VERSION_FILES: u64 = 7;
 const TAG_FILES: u64 = 2;
 
 /// The files that a change makes, if nothing was ever removed.
@@ -149,6 +149,18 @@ impl SourceLimits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::documents::kind::{Each, Needs};
+    use crate::documents::{Subject, kinds};
+
+    #[test]
+    fn version_counts_as_its_documents_and_their_siblings() {
+        let (c, version) = ("team--hello".parse().unwrap(), "1.0.0".parse().unwrap());
+        let files =
+            kinds().filter(|kind| matches!(kind.each, Each::Version(_)) && kind.needs != Needs::Server);
+        let files = files.filter_map(|kind| kind.of(Subject::Version(&c, &version)));
+        let count: u64 = files.map(|document| 1 + u64::from(document.gzip_file().is_some())).sum();
+        assert_eq!(count, VERSION_FILES);
+    }
 
     #[test]
     fn small_source_makes_no_large_tree_and_a_large_one_may() {

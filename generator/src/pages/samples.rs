@@ -146,7 +146,7 @@ pub(super) fn full(text: &str) -> Value {
     let items = context["newest"].clone();
     context["found"] = json!({
         "items": items, "q": text, "within": "team", "sort": "name", "total": 70, "page": 2, "pages": 4,
-        "previous": "../search/?q=x", "next": "../search/?q=x",
+        "previous": "../search/?q=x", "next": "../search/?q=x", "isMore": true, "searched": 200,
     });
     context
 }
@@ -195,8 +195,7 @@ pub(super) fn empty() -> Value {
         json!({"tools": [], "moreTools": 0, "needs": null, "scripts": [], "license": null, "source": null});
     add(&mut context["facts"], facts);
     add(&mut context["shown"], json!({"yankReason": null, "changelog": ""}));
-    let nothing_found =
-        json!({"items": [], "within": null, "sort": null, "pages": 0, "previous": null, "next": null});
+    let nothing_found = json!({"items": [], "within": null, "sort": null, "total": 0, "pages": 0, "previous": null, "next": null, "isMore": false, "searched": null});
     add(&mut context["found"], nothing_found);
     add(&mut context["namespace"], json!({"displayName": "", "description": "", "status": "archived"}));
     context
@@ -205,7 +204,7 @@ pub(super) fn empty() -> Value {
 fn common() -> Value {
     json!({
         "url": "https://registry.example/a/", "root": "./", "assets": "./assets/0123456789abcdef/", "site": "https://registry.example",
-        "registryTotal": {"skills": 1, "namespaces": 0},
+        "registryTotal": {"skills": 1, "namespaces": 0}, "isAll": true,
         "keys": ["skills.example.org+ca08b2be+AepKbGPinFIKvvVQexMuxfmVR3auvr57kkIe6mkURtIs"],
     })
 }

@@ -16,7 +16,7 @@ use registry::public::{
     Unyanked, Yanked,
 };
 
-use crate::address::{CrawlerFile, DEFAULT_SIZE, Document, Initial, LogTile};
+use crate::address::{DEFAULT_SIZE, Document, LogTile};
 use crate::documents::kind::Cause;
 use crate::documents::list_pages::first_pages;
 use crate::documents::{Subject, outdated_by, subjects_of};
@@ -29,15 +29,20 @@ pub(crate) struct Plan<'a> {
     catalog: &'a PublicCatalog,
     settings: &'a TreeSettings,
     outdated: BTreeSet<Document>,
+    /// Skills that rows added, removed or restored, and the first of these rows.
+    members: BTreeSet<Coordinate>,
+    first_member: Option<Revision>,
 }
 
 impl<'a> Plan<'a> {
     pub(crate) fn new(catalog: &'a PublicCatalog, settings: &'a TreeSettings) -> Self {
-        Self { catalog, settings, outdated: BTreeSet::new() }
+        let (outdated, members) = (BTreeSet::new(), BTreeSet::new());
+        Self { catalog, settings, outdated, members, first_member: None }
     }
 
     /// The outdated documents.
-    pub(crate) fn into_documents(self) -> BTreeSet<Document> {
+    pub(crate) fn into_documents(mut self) -> BTreeSet<Document> {
+        self.member_pages();
         self.outdated
     }
 
@@ -53,7 +58,7 @@ impl<'a> Plan<'a> {
                 self.skill(Cause::Published, &c, 0);
                 match self.catalog.skill(&c) {
                     Some(skill) if skill.created_revision != row.revision => self.entry_pages(&c),
-                    _ => self.member_pages(&c, row.revision),
+                    _ => self.member(c, row.revision),
                 }
             }
             PublicChange::NamespaceCreated(state) => {
@@ -90,7 +95,7 @@ impl<'a> Plan<'a> {
                     self.add(Cause::Removed, subject);
                 }
                 self.skill(Cause::Removed, &c, 1);
-                self.member_pages(&c, row.revision);
+                self.member(c, row.revision);
             }
             PublicChange::AuthorChanged(changed) => {
                 let c = changed.skill.coordinate();
@@ -149,10 +154,6 @@ impl<'a> Plan<'a> {
     fn namespace(&mut self, cause: Cause, name: &Namespace, gone: usize) {
         self.add(cause, Subject::Namespace(name));
         self.add(cause, Subject::Registry);
-        if Cause::MEMBERS.contains(&cause) {
-            let sitemap = Initial::of(name).map(CrawlerFile::Sitemap);
-            self.outdated.extend(sitemap.map(Document::Crawlers));
-        }
         for first in first_pages(Some(name)).into_iter().chain(first_pages(None)) {
             if first.kind().outdated_by.contains(&cause) {
                 self.list(&first, gone);

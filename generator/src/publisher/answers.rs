@@ -68,7 +68,7 @@ impl DocumentWriter {
                 continue;
             }
             let asked = SearchPage { q: query.as_ref().to_owned(), ..SearchPage::default_page() };
-            let skills = search(catalog, &index, &Query::new(query), None);
+            let skills = search(catalog, &index, &Query::new(query), None).skills;
             batch.put(page, Rendered::Bytes(results(catalog, &skills, &asked)));
             if let Some(site) = &self.settings.public_url {
                 let limit = FoundSkills::of_word(query).limit;

@@ -151,7 +151,7 @@ pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<
         Document::EpochStatement => context.signing.statement(catalog).map(String::into_bytes),
         Document::RegistryKeys => Some(log::keys(context)),
         Document::Clawhub(asked) => clawhub::document(context, asked),
-        Document::Crawlers(file) => crawlers::file(context, file)?,
+        Document::Crawlers(file) => return Ok(crawlers::file(context, file).map(Rendered::from)),
         Document::Asset(path) => context.settings.site.assets().find(*path).map(|asset| asset.bytes.to_vec()),
         Document::Page(page) => return Ok(pages::page(context, page)?.map(Rendered::from)),
     };

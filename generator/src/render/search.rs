@@ -19,7 +19,7 @@ pub(crate) fn page(context: RenderContext<'_>, asked: &SearchPage) -> Vec<u8> {
         return json(&SearchResults { results, total: catalog.live_total(), page: *page, limit: *limit });
     }
     let found = found(catalog, &context.search.current(catalog), &Query::new(&asked.q), None);
-    results(catalog, &found, asked)
+    results(catalog, &found.skills, asked)
 }
 
 /// A page of found skills, as they are in the catalog.
@@ -32,37 +32,46 @@ pub(crate) fn results(catalog: &PublicCatalog, found: &[&Skill], asked: &SearchP
 }
 
 pub(crate) fn keyword(context: RenderContext<'_>, list: &KeywordList) -> Vec<u8> {
-    let found = matching(context, list);
-    let items = on_page(found.iter(), list.page, list.size);
+    let Found { skills, .. } = matching(context, list);
+    let items = on_page(skills.iter(), list.page, list.size);
     let items: Vec<_> = items.map(|skill| SkillSummary::new(context.catalog, skill)).collect();
-    json(&Page { items, total: found.len(), page: list.page, size: list.size })
+    json(&Page { items, total: skills.len(), page: list.page, size: list.size })
 }
 
-/// All skills that match a keyword, in the order of the list.
-pub(crate) fn matching<'a>(context: RenderContext<'a>, list: &KeywordList) -> Vec<&'a Skill> {
+/// The skills that match a keyword, in the order of the list.
+pub(crate) fn matching<'a>(context: RenderContext<'a>, list: &KeywordList) -> Found<'a> {
     let KeywordList { keyword, namespace, sort, .. } = list;
     let index = context.search.current(context.catalog);
     let mut found = found(context.catalog, &index, &Query::new(keyword), namespace.as_ref());
     if let Some(sort) = sort {
-        sort.sort_skills(&mut found);
+        sort.sort_skills(&mut found.skills);
     }
     found
 }
 
-/// All skills that match a query with words, best match first.
+/// The skills that match a query.
+#[derive(Default)]
+pub(crate) struct Found<'a> {
+    pub(crate) skills: Vec<&'a Skill>,
+    /// Whether more skills match.
+    pub(crate) is_cut: bool,
+}
+
+/// The skills that match a query with words, best match first.
 pub(crate) fn found<'a>(
     catalog: &'a PublicCatalog,
     index: &Index,
     query: &Query,
     namespace: Option<&Namespace>,
-) -> Vec<&'a Skill> {
+) -> Found<'a> {
     if namespace.is_some_and(|name| catalog.namespace(name).is_none()) {
-        return Vec::new();
+        return Found::default();
     }
     // In memory, no piece of the index can be missing or damaged.
     let found = index.find(query, namespace).unwrap_or_else(|why| {
         tracing::error!(%why, "cannot read the search index in memory");
         Default::default()
     });
-    found.hits.iter().filter_map(|hit| catalog.skill_by_id(Id(hit.id))).collect()
+    let skills = found.hits.iter().filter_map(|hit| catalog.skill_by_id(Id(hit.id))).collect();
+    Found { skills, is_cut: found.is_cut }
 }

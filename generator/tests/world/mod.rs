@@ -173,7 +173,9 @@ impl World {
         // Words shared between skills, which change with the versions.
         const WORDS: [&str; 7] = ["alpha", "beta", "alphabet", "delta", "delt", "s1", "the"];
         let [one, other] = [slug % 7, slug.wrapping_add(minor.wrapping_mul(3)) % 7].map(usize::from);
-        let front = format!("name: s{slug}\ndescription: D{slug} M{minor}\ntitle: T{}", slug % 5);
+        let (title, keyword) = (slug % 5, slug.wrapping_add(minor) % 3);
+        let front =
+            format!("name: s{slug}\ndescription: D{slug} M{minor}\ntitle: T{title}\nkeywords: [k{keyword}]");
         let text = format!("---\n{front}\n---\n# {} {}\n\n{minor} {pre}\n", WORDS[one], WORDS[other]);
         let file = LooseFile { path: "SKILL.md".into(), executable: false, content: text.into_bytes() };
         let options = ReadOptions {

@@ -1,6 +1,6 @@
 //! The files that a document refers to.
 
-use generator::address::{Document, GitFile, SkillList, WebPage, locate};
+use generator::address::{CrawlerFile, Document, GitFile, SkillList, WebPage, locate};
 use generator::settings::TreeSettings;
 use serde_json::Value;
 
@@ -39,6 +39,7 @@ pub fn references(document: &Document, bytes: &[u8], settings: &TreeSettings) ->
         | Document::AgentSkills(_)
         | Document::Marketplace(_)
         | Document::SkillMarkdown(_) => for_clients(text()),
+        Document::Crawlers(CrawlerFile::Sitemaps | CrawlerFile::Sitemap(_)) => locations(text(), settings),
         Document::Git(c, GitFile::Refs) => vec![Reference::to(&Document::Git(c.clone(), GitFile::Pack))],
         Document::Page(WebPage::Missing) => Vec::new(),
         Document::Page(page) => links(document, page, text()),
@@ -97,6 +98,15 @@ fn links(document: &Document, page: &WebPage, html: &str) -> Vec<Reference> {
         }
     }
     found
+}
+
+/// The files of the addresses in a sitemap.
+fn locations(text: &str, settings: &TreeSettings) -> Vec<Reference> {
+    let site = settings.public_url.as_ref().unwrap().as_str();
+    let named =
+        text.split("<loc>").skip(1).map(|rest| rest.split('<').next().unwrap().replace("&#x2f;", "/"));
+    let target = |url: String| locate(url.strip_prefix(site).unwrap(), "").unwrap().unwrap();
+    named.map(|url| Reference::to(&target(url))).collect()
 }
 
 /// The files below the API that an index or text for other clients names.

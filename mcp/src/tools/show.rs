@@ -3,6 +3,7 @@
 use generator::address::Document;
 use registry::api::public::SkillDetail;
 use registry::names::Coordinate;
+use registry::package::SKILL_MD;
 use registry::sanitize::escape_controls;
 use rmcp::model::{CallToolResult, ContentBlock, EmbeddedResource, ResourceContents, Tool};
 use serde_json::{Value, json};
@@ -12,7 +13,7 @@ use crate::entry::too_large;
 use crate::failure::Failure;
 use crate::reader::{Reader, content_of};
 use crate::release::{Release, parse, read};
-use crate::skill_uri::{SKILL_MD, file};
+use crate::skill_uri::file;
 
 pub(super) const NAME: &str = "show_skill";
 

@@ -51,8 +51,8 @@ pub use path_set::folded;
 pub use secrets::{scan_changelog, secret_file, secret_in_text};
 pub(crate) use skill_md::limits as skill_md_limits;
 pub use skill_md::{
-    Manifest, ReadOptions, RequestedName, SkillText, Strictness, placeholders, skill_md_text, slugified,
-    with_line_feeds,
+    Manifest, ReadOptions, RequestedName, SKILL_MD, SkillText, Strictness, is_web_address, placeholders,
+    skill_md_text, slugified, with_line_feeds,
 };
 pub use unpacked::{Unpacked, UnpackedFile};
 

@@ -69,6 +69,9 @@ impl Reviews {
         }
         if let Some(ids) = self.pending.get_mut(&review.coordinate) {
             ids.retain(|other| *other != id);
+            if ids.is_empty() {
+                self.pending.remove(&review.coordinate);
+            }
         }
     }
 
@@ -122,5 +125,21 @@ fn own_bytes(review: &Review) -> u64 {
     match review.kind {
         ReviewKind::Publish => review.package_size,
         ReviewKind::Promotion => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn name_without_pending_reviews_is_forgotten() {
+        let row = include_str!("../../golden/public-published-v2.json");
+        let published = serde_json::from_str(row).unwrap();
+        let (at, mut reviews) = (Timestamp::from_unix(1_769_860_800).unwrap(), Reviews::default());
+        reviews.open(Review::new(Id(41), at, ReviewKind::Publish, published));
+        assert_eq!(reviews.pending.len(), 1);
+        reviews.close(Id(41), ReviewStatus::Withdrawn, at);
+        assert!(reviews.pending.is_empty());
     }
 }

@@ -164,8 +164,7 @@ impl Lists {
     pub(super) fn of<'a>(skills: impl Iterator<Item = &'a Skill>) -> Self {
         let skills: Vec<_> = skills.collect();
         let hidden = skills.iter().filter_map(|skill| hidden(skill)).collect();
-        let mut lists = Self { hidden, ..Self::default() };
-        skills.iter().for_each(|skill| lists.keywords.add(skill));
+        let mut lists = Self { hidden, keywords: Keywords::all(&skills), ..Self::default() };
         let mut orders: Vec<_> = Sort::ALL.into_iter().map(|sort| (sort, Order::default())).collect();
         for some in orders.chunks_mut(SORTS_AT_ONCE) {
             thread::scope(|threads| {

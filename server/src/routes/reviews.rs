@@ -88,14 +88,15 @@ async fn list(call: Call) -> Result<Response, Problem> {
     })
 }
 
-/// The reviews that wait in all namespaces whose reviews the caller decides.
+/// The reviews that wait and that the caller may decide, in all namespaces.
 async fn list_waiting(call: Call) -> Result<Response, Problem> {
     let caller = call.caller()?;
     call.read(|catalog| {
         let access = Access::of(catalog, &caller.actor);
         let all = catalog.private.reviews.all_pending();
-        let mut all: Vec<_> =
-            all.filter(|review| access.read_reviews(&review.coordinate.namespace).is_ok()).collect();
+        let may_decide =
+            |review: &&Review| access.decide(&review.coordinate.namespace, Some(*review)).is_ok();
+        let mut all: Vec<_> = all.filter(may_decide).collect();
         all.sort_by_key(|review| review.id);
         json(StatusCode::OK, &call.page_of(all)?.map(|review| ReviewRecord::new(catalog, review)))
     })

@@ -89,6 +89,19 @@ fn assert_forgeries_of_delta_are_refused(registry: &Registry, delta: &Path, to: 
 }
 
 #[test]
+fn delta_is_verified_against_a_mirror_with_its_own_address() {
+    let (registry, admin) = lived_in();
+    let all = create(&registry, "all.tar.zst", &[]);
+    grow(&registry, &admin, "third");
+    let file = delta(&registry, "delta.tar.zst", &all, &create(&registry, "more.tar.zst", &[]));
+    let mirror = registry.folder().join("mirror");
+    let [all, file, to] = [&all, &file, &mirror].map(|path| path.to_str().unwrap());
+    let own = ["--public-url", "https://mirror.example.net"];
+    snapshot(&registry, &[&["apply", all, "--to", to][..], &own].concat()).ok();
+    snapshot(&registry, &["verify", file, "--to", to]).ok();
+}
+
+#[test]
 fn delta_on_another_base_is_refused() {
     let (registry, admin) = lived_in();
     let mirror = registry.folder().join("mirror");

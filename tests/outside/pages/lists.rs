@@ -122,21 +122,29 @@ fn found(registry: &Registry, path: &str) -> String {
 fn search_page_of_a_server_has_results_without_a_script() {
     let registry = Registry::with_config(CONFIG);
     registry.admin();
-    publish(&registry, 0..25, "many");
-    eventually("all are found", || {
-        found(&registry, "/search/?q=skill").contains("25 skills found").then_some(())
-    });
+    publish(&registry, 0..165, "many");
+    let best = "The 160 best skills. More words find others";
+    eventually("all are found", || found(&registry, "/search/?q=skill").contains(best).then_some(()));
+    assert!(found(&registry, "/search/?q=skill").contains("Page 1 of the first 8"));
     let first = found(&registry, "/search/?q=Skill&sort=name&namespace=global");
-    assert!(first.contains("href=\"../global/skill-000/\"") && first.contains("Page 1 of 2"), "{first}");
+    assert!(first.contains("href=\"../global/skill-000/\"") && first.contains("Page 1 of 9"), "{first}");
+    assert!(first.contains("165 skills found in @global"), "{first}");
     assert!(first.contains("value=\"skill\"") && first.contains("Only in @global."), "{first}");
     let next = first.split("rel=\"next\" href=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
     let next = next.replace("&amp;", "&").replace("&#x3d;", "=");
     let second = found(&registry, &next.replace("../", "/"));
-    assert!(second.contains("Page 2 of 2") && second.contains("skill-024"), "{second}");
+    assert!(second.contains("Page 2 of 9") && second.contains("skill-024"), "{second}");
     // Anyone may have written the address.
     for odd in ["page=0", "page=x", "sort=x", "namespace=%3Cb%3E"] {
-        assert!(found(&registry, &format!("/search/?q=skill&{odd}")).contains("25 skills found"), "{odd}");
+        assert!(found(&registry, &format!("/search/?q=skill&{odd}")).contains(best), "{odd}");
     }
+    let beyond = found(&registry, "/search/?q=skill&page=99");
+    assert!(
+        beyond.contains(&format!("There is no page 99: {best}")) && !beyond.contains("Page 99"),
+        "{beyond}"
+    );
+    let long = found(&registry, &format!("/search/?q=skill+{}", "x".repeat(300)));
+    assert!(long.contains("Only the first 200 characters were searched for."), "{long}");
     let nothing = found(&registry, "/search/?q=%3Cimg+src%3Dx%3Ezzz");
     assert!(nothing.contains("Nothing found for") && !nothing.contains("<img"), "{nothing}");
     assert_eq!(registry.get("/search/?q=%21").text(), registry.get("/search/").text());

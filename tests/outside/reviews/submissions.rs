@@ -208,4 +208,9 @@ fn waiting_reviews_are_listed_for_those_who_decide_them() {
     );
     registry.decide(&ann, "reject", ("desk", &third["reviewId"])).expect(200);
     assert_eq!(waiting(&ann), names(&[("desk", "first")]));
+    // Nobody but platform admins decides on what they have submitted.
+    registry.command(["user", "add", "mia", "--role", "moderator"]).ok();
+    let mia = User { handle: "mia".into(), token: registry.issue("mia", &["--name", "test"]) };
+    registry.publish(Skill::named("fourth")).by(&mia).expect(201);
+    assert_eq!(waiting(&mia), names(&[("desk", "first"), ("global", "second")]));
 }

@@ -70,6 +70,9 @@ const PUBLIC: &[&str] = &[
     "registry::package::FileRecord",
     // The warnings of a public record; those about secrets never get into one.
     "registry::package::Finding",
+    // The name of the file that every skill has, and which texts are links.
+    "registry::package::SKILL_MD",
+    "registry::package::is_web_address",
     // Pages mark invisible characters.
     "registry::package::is_unseen",
     // The text of a skill, for its page, out of a package that is public.

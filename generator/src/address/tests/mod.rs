@@ -154,6 +154,16 @@ fn every_kind_says_what_it_is() {
     }
 }
 
+/// Servers render what may lag for each request while the tree is behind, so pages of the site and long lists must not.
+#[test]
+fn documents_that_no_row_outdates_and_sitemaps_do_not_lag() {
+    let once = kinds().filter(|kind| matches!(kind.each, Each::Once(_)) && kind.outdated_by.is_empty());
+    let sitemap = locate_url("/sitemap/t.xml").unwrap();
+    for kind in once.chain([sitemap.kind(), locate_url("/sitemap.xml").unwrap().kind()]) {
+        assert!(!kind.may_lag, "{}", kind.file);
+    }
+}
+
 proptest! {
     #[test]
     fn table_has_the_kind_of_a_document(document in document()) {

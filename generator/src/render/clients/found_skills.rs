@@ -52,7 +52,7 @@ pub(crate) fn found_skills(context: RenderContext<'_>, asked: &FoundSkills) -> O
     let skills = if query.is_blank() {
         live(catalog, owner.as_ref(), take).into_iter().map(|(skill, _)| skill).collect()
     } else {
-        found(catalog, &context.search.current(catalog), &query, owner.as_ref())
+        found(catalog, &context.search.current(catalog), &query, owner.as_ref()).skills
     };
     Some(found_list(&skills, *limit, site))
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use registry::package::is_web_address;
 use registry::public::{Contents, Skill, VersionEntry};
 use registry::time::Timestamp;
 use serde_json::{Map, Value, json};
@@ -112,10 +113,7 @@ fn source(metadata: &Map<String, Value>, homepage: Option<&str>) -> Option<Strin
         ["repository", "source"].iter().find_map(|key| map.get(*key)?.as_str().map(str::to_owned))
     };
     let text = of(metadata).or_else(|| nested.and_then(of))?;
-    let host =
-        text.split_once("://").map_or("", |(_, rest)| rest.split(['/', '?', '#', '\\']).next().unwrap_or(""));
-    // A user name before the host can look like a host.
-    let is_shown = text.len() <= 2048 && !host.contains('@') && Some(&*text) != homepage;
+    let is_shown = text.len() <= 2048 && is_web_address(&text) && Some(&*text) != homepage;
     is_shown.then_some(text)
 }
 
@@ -154,6 +152,11 @@ mod tests {
             let metadata = metadata.as_object().cloned().unwrap_or_default();
             assert_eq!(source(&metadata, None).as_deref(), Some(url));
             assert_eq!(source(&metadata, Some(url)), None);
+        }
+        for odd in ["https://", "https://a b.example", "https://ann@a.example", "https://a.example/\u{202e}"]
+        {
+            let metadata = json!({ "repository": odd });
+            assert_eq!(source(metadata.as_object().unwrap_or(&Map::new()), None), None, "{odd}");
         }
     }
 }

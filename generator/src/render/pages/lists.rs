@@ -6,10 +6,12 @@ use registry::public::{NamespaceEntry, Skill, Sort};
 use serde_json::{Value, json};
 
 use super::{Links, with};
-use crate::address::{Document, KeywordList, SkillList, WebPage};
+use crate::address::{Document, KeywordList, MAX_QUERY_LENGTH, SkillList, WebPage};
+use crate::context::RenderContext;
 use crate::documents::groups::Group;
 use crate::documents::list_pages::{NAMESPACES_PER_PAGE, pages_of_namespaces};
 use crate::render::lists::on_page;
+use crate::render::search::{Found, matching};
 use crate::settings::TreeSettings;
 
 /// The length of each list of skills on the start page.
@@ -90,18 +92,25 @@ impl Links<'_> {
 
     /// The keywords that most skills have.
     pub(super) fn keywords(&self) -> Value {
-        let keywords = self.catalog.keywords(TOP_KEYWORDS).into_iter();
-        json!({ "keywords": keywords.map(|(keyword, count)| json!([keyword, count])).collect::<Vec<_>>() })
+        let mut keywords = self.catalog.keywords(TOP_KEYWORDS + 1);
+        let is_all = keywords.len() <= TOP_KEYWORDS;
+        keywords.truncate(TOP_KEYWORDS);
+        json!({ "keywords": keywords, "isAll": is_all })
     }
 
-    /// The search page with the skills that were found.
-    pub(super) fn found(&self, found: &[&Skill], list: &KeywordList) -> Value {
-        let pages = (found.len() as u64).div_ceil(list.size);
-        let items = self.skill_cards(on_page(found.iter().copied(), list.page, list.size));
-        let KeywordList { keyword, namespace, sort, .. } = list;
-        let asked =
-            json!({ "items": items, "q": keyword, "within": namespace, "sort": sort.map(Sort::as_str) });
-        json!({ "found": with(&self.position(pages, found.len(), list.size), asked) })
+    /// The search page with the skills that were found for the first characters of the query.
+    pub(super) fn found(&self, context: RenderContext<'_>, list: &KeywordList) -> Value {
+        let KeywordList { keyword, namespace, sort, size, page } = list;
+        let q: String = keyword.chars().take(MAX_QUERY_LENGTH).collect();
+        let Found { skills, is_cut } = matching(context, &KeywordList { keyword: q.clone(), ..list.clone() });
+        let pages = (skills.len() as u64).div_ceil(*size);
+        let items = self.skill_cards(on_page(skills.iter().copied(), *page, *size));
+        let searched = (q.len() < keyword.len()).then_some(MAX_QUERY_LENGTH);
+        let asked = json!({
+            "items": items, "q": q, "within": namespace, "sort": sort.map(Sort::as_str),
+            "isMore": is_cut, "searched": searched,
+        });
+        json!({ "found": with(&self.position(pages, skills.len(), *size), asked) })
     }
 
     /// The page's position in a list of `total` items, `size` on a page. `pages` may show fewer,

@@ -23,7 +23,6 @@ use super::{RenderContext, RenderError};
 use crate::address::{Document, WebPage, exists};
 use crate::blobs::open_blob;
 use crate::pages::{Readme, Site, readme};
-use crate::render::search::matching;
 use markdown::WithText;
 use version::{WantedText, WithTexts};
 
@@ -57,6 +56,11 @@ enum PageText {
 }
 
 impl Page {
+    /// A page without the text of a package.
+    pub(crate) fn of(site: &Site, template: &'static str, content: Value) -> Self {
+        Self { site: site.clone(), template, content, package: None }
+    }
+
     /// Fills the template. The package is read from `store`.
     ///
     /// Errors: the package is missing or cannot be read.
@@ -130,7 +134,7 @@ pub(crate) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
     let (template, content) = match page {
         WebPage::Home => ("home.html", links.home(settings)),
         WebPage::Search => ("search.html", json!({})),
-        WebPage::Found(list) => ("search.html", links.found(&matching(context, list), list)),
+        WebPage::Found(list) => ("search.html", links.found(context, list)),
         WebPage::SignedIn(page) => (
             "signed-in.html",
             json!({ "name": page.name(), "heading": page.heading(), "commands": page.commands() }),

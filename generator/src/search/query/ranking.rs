@@ -2,7 +2,7 @@
 
 use super::Query;
 use super::piece_reader::{IndexFiles, PieceReader};
-use super::terms::{QueryTerm, query_terms};
+use super::terms::{QueryTerm, WeightedList, query_terms};
 use crate::search::format::codec::Damaged;
 use crate::search::format::keys::Key;
 use crate::search::format::manifest::Manifest;
@@ -36,6 +36,8 @@ impl Hit {
 pub struct SearchResults {
     /// Best first.
     pub hits: Vec<Hit>,
+    /// Whether more skills match, which are no candidates.
+    pub is_cut: bool,
     pieces: Vec<Piece>,
 }
 
@@ -69,6 +71,9 @@ pub fn find<F: IndexFiles>(
         None => candidates(&terms),
         Some(members) => candidates_among(&members, &terms, &pieces)?,
     };
+    let max = if namespace.is_some() { usize::MAX } else { MAX_CANDIDATES };
+    let is_cut = |list: &WeightedList| list.df > list.postings.len().min(max) as u64;
+    let is_cut = terms.iter().flat_map(|term| &term.lists).any(is_cut);
     let mut hits = score(manifest, &terms, &candidates);
     for hit in &mut hits {
         if let Some(CardNames { slug, name }) = pieces[hit.piece].names(hit.id)? {
@@ -77,7 +82,7 @@ pub fn find<F: IndexFiles>(
         }
     }
     hits.sort_unstable_by_key(Hit::sort_key);
-    Ok(SearchResults { hits, pieces })
+    Ok(SearchResults { hits, is_cut, pieces })
 }
 
 /// The namespace and the slug in a canonical slug.

@@ -34,6 +34,8 @@ const SUBSTITUTE: u64 = 8;
 
 /// A list that counts for a term.
 pub struct WeightedList {
+    /// The number of skills under the key, of which the index has the best.
+    pub df: u64,
     pub postings: Vec<Posting>,
     /// What the impact of a posting is multiplied by, in sixteenths.
     pub weight: u64,
@@ -149,7 +151,7 @@ impl<F: IndexFiles> ListReader<'_, '_, F> {
                 _ => (idf(self.size_class, own), UNFINISHED),
             };
             term.idf = term.idf.max(idf);
-            term.lists.push(WeightedList { postings, weight: idf * factor, piece: number });
+            term.lists.push(WeightedList { df: own, postings, weight: idf * factor, piece: number });
         }
         Ok(term)
     }
@@ -183,7 +185,7 @@ impl<F: IndexFiles> ListReader<'_, '_, F> {
             for (postings, df) in piece.longer_words(word, MAX_LONGER_WORDS)? {
                 let idf = idf(self.size_class, df);
                 term.idf = term.idf.max(idf);
-                term.lists.push(WeightedList { postings, weight: idf * SUBSTITUTE, piece: number });
+                term.lists.push(WeightedList { df, postings, weight: idf * SUBSTITUTE, piece: number });
             }
             let next = self.pieces.manifest.pieces.get(position + 1);
             if !term.lists.is_empty() || next.is_none_or(|(first, _)| !first.starts_with(word.as_bytes())) {

@@ -6,7 +6,7 @@ use crate::package::finding::{Finding, Findings};
 use crate::package::finding_codes;
 
 /// The file that every skill has.
-pub(in crate::package) const SKILL_MD: &str = "SKILL.md";
+pub const SKILL_MD: &str = "SKILL.md";
 
 /// A common mistake for [`SKILL_MD`], which is accepted if tolerant.
 const MISNAMED: &str = "skills.md";

@@ -253,7 +253,7 @@ pub(crate) fn is_homepage(text: &str) -> bool {
 
 /// Whether a text is safe as a link: http or https, a host, no user name or password, no
 /// spaces.
-fn is_web_address(text: &str) -> bool {
+pub fn is_web_address(text: &str) -> bool {
     let odd = |c: char| {
         c.is_whitespace() || c.is_control() || is_invisible(c) || matches!(c, '"' | '<' | '>' | '\\' | '`')
     };

@@ -21,7 +21,9 @@ mod yaml;
 mod yaml_entries;
 mod yaml_problem;
 
-pub(super) use entry_file::{SKILL_MD, find, path};
+pub use entry_file::SKILL_MD;
+pub(super) use entry_file::{find, path};
+pub use fields::is_web_address;
 pub use line_ends::with_line_feeds;
 pub use manifest::{Manifest, RequestedName, Strictness, slugified};
 pub use text::{SkillText, skill_md_text};

@@ -1,17 +1,14 @@
 //! The files of a version as a tree, as its page lists them.
 
-use registry::package::FileRecord;
+use registry::package::{FileRecord, SKILL_MD};
 use serde_json::{Value, json};
 
 use super::changes::Changes;
 use crate::pages::file_anchor;
 
-/// The name of the file that every skill has.
-const ENTRY_FILE: &str = "SKILL.md";
-
 /// Whether a path is that of the entry file, in any letter case.
 pub(super) fn is_entry_file(path: &str) -> bool {
-    path.eq_ignore_ascii_case(ENTRY_FILE)
+    path.eq_ignore_ascii_case(SKILL_MD)
 }
 
 /// The positions of files in the order of the tree: the entry file, the other files at the root, and then
