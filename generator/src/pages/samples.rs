@@ -9,7 +9,7 @@ const SHOWN: &[(&str, &str)] = &[
     ("api.html", "root assets url site base description groups"),
     ("help.html", "root assets url site"),
     ("home.html", "root assets url site keys mostStarred namespaces newest registryTotal"),
-    ("keywords.html", "root assets url site keywords"),
+    ("keywords.html", "root assets url site keywords isAll"),
     ("llms.txt", "site has_words max_plugins"),
     ("namespace.html", "root assets url site groups items namespace prefix total"),
     ("namespaces.html", "root assets url site items next page pages previous shown total"),
