@@ -134,7 +134,7 @@ pub enum ProgramCommand {
 /// `upgrade`: who has no registry and types it means `update`, which clap suggests.
 #[cfg(any(test, not(feature = "operator")))]
 pub const OF_OPERATORS: &str =
-    "serve user import hosts audit downloads count-downloads gc journal key generate watch snapshot";
+    "serve user import hosts audit downloads count-downloads gc journal key read-key generate watch snapshot";
 
 /// Whether the command with this name has the options of [`Folders`].
 #[cfg(feature = "operator")]
