@@ -1,6 +1,6 @@
 //! The settings that a tree depends on.
 
-use registry::api::public::RequiredCredential;
+pub use registry::api::public::RequiredCredential;
 use registry::names::{Digest, Namespace, PublicUrl};
 use registry::public::Sort;
 use registry::time::Timestamp;
@@ -37,7 +37,7 @@ pub struct TreeSettings {
     pub keys: Vec<RegistryKey>,
     /// What the tree has of its source, if it is that of a partial mirror.
     pub partial: Option<Selection>,
-    /// The credential that reads need. Left out if that is none.
+    /// The credential that reads need. Left out if everyone may read.
     #[serde(default, skip_serializing_if = "RequiredCredential::is_none")]
     pub reads: RequiredCredential,
     /// The sha256 of what the operator has chosen for the look of pages. Left out if that is nothing.

@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use generator::pages::{Accent, SiteLink, SiteName};
-use generator::settings::TreeSettings;
+use generator::settings::{RequiredCredential, TreeSettings};
 use registry::access::NamespaceCreation;
-use registry::api::public::RequiredCredential;
 use registry::journal::Revision;
 use registry::names::Namespace;
 use registry::package::Limits;

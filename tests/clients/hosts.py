@@ -5,6 +5,7 @@ import pathlib
 import signal
 import subprocess
 import time
+import urllib.error
 import urllib.request
 
 from ports import free_port
@@ -100,6 +101,10 @@ def wait_for(url):
         try:
             with urllib.request.urlopen(url, timeout=5):
                 return
+        except urllib.error.HTTPError as error:
+            if error.code == 401:  # A closed registry.
+                return
+            time.sleep(0.1)
         except OSError:
             time.sleep(0.1)
     raise AssertionError(f"{url} never answered")

@@ -25,7 +25,7 @@ def own_address():
 class Site:
     """The server, and nginx in front of it at `url`."""
 
-    def __init__(self, program, folder):
+    def __init__(self, program, folder, settings=""):
         self.program, self.folder = program, folder
         self.address, self.port, self.inner = own_address(), free_port(), free_port()
         self.url = f"https://{self.address}:{self.port}"
@@ -34,7 +34,7 @@ class Site:
         keys = ["-keyout", folder / "key.pem", "-out", self.certificate]
         request = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *keys, *subject]
         subprocess.run(request, check=True, capture_output=True)
-        (folder / "config.toml").write_text(f'listen = "127.0.0.1:{self.inner}"\npublic_url = "{self.url}"\n')
+        (folder / "config.toml").write_text(f'listen = "127.0.0.1:{self.inner}"\npublic_url = "{self.url}"\n{settings}')
         log = (folder / "serve.log").open("w")
         self.server = subprocess.Popen([program, "serve"], cwd=folder, stdout=log, stderr=log)
         self.nginx = None
@@ -48,6 +48,7 @@ class Site:
         options = {"cwd": self.folder, "env": environment, "input": input, "capture_output": True, "text": True}
         done = subprocess.run([self.program, *arguments], **options)
         assert done.returncode == 0, (arguments, done.stdout, done.stderr)
+        return done.stdout
 
     def publish(self, package, namespace, version):
         """Publishes with our own client, to the inner address. Waits for the whole tree."""
