@@ -22,9 +22,8 @@ const MAX_NAME: usize = 100;
 
 /// Make, list and revoke keys that read a closed registry
 ///
-/// They are for programs and for hosts that serve the tree without a server. Whoever has one may read
-/// everything; nobody can write with it. Their records are beside the tree, without the keys
-/// themselves: docs/private.md.
+/// They are for programs, and for hosts that serve the tree without a server. A key reads everything and
+/// writes nothing. Its record is beside the tree, without the key itself: docs/private.md.
 #[derive(Subcommand)]
 #[command(after_help = "
     read-key new ci --expires 30d         # A key, printed this once

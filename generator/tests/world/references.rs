@@ -52,6 +52,7 @@ fn is_anytime(page: &WebPage) -> bool {
     matches!(
         page,
         WebPage::Home
+            | WebPage::Search
             | WebPage::SignedIn(_)
             | WebPage::Skills(_)
             | WebPage::Namespaces(1)

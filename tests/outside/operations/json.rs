@@ -6,7 +6,7 @@ use crate::harness::{CommandOutput, Home, Registry, Skill};
 use crate::outside::help::commands;
 
 /// Commands, in an order in which each succeeds, and a part of what each prints.
-const RESULTS: [(&str, &str); 34] = [
+const RESULTS: [(&str, &str); 37] = [
     ("user add bob --name Bob", r#"{"handle":"bob","displayName":"Bob","role":"user","disabled":false}"#),
     ("user set-password bob", r#"{"handle":"bob"}"#),
     ("user disable bob", r#"{"handle":"bob","disabled":true}"#),
