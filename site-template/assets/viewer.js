@@ -72,24 +72,6 @@ async function improve(file) {
   paint(file);
 }
 
-function offerRest(file) {
-  const rest = button('Show the rest', () => showRest(file).then(() => (file.offered ?? file.view).focus()));
-  file.offered = rest;
-  file.body.querySelector('.left-out').append(' ', rest);
-}
-
-/** Shows the whole text instead of the part that the page has. If that fails, the part stays. */
-async function showRest(file) {
-  file.offered = undefined;
-  say(file, 'Reading the package …');
-  try {
-    await load(file);
-  } catch (error) {
-    say(file, unreadable(error));
-    offerRest(file);
-  }
-}
-
 /** Shows a file from the package. */
 async function load(file) {
   const entry = await entryOf(file);
@@ -189,7 +171,7 @@ async function toggleDifference(file, isWanted = file.changes?.getAttribute('ari
   if (!file.changes) return;
   file.changes.setAttribute('aria-pressed', `${isWanted}`);
   if (!isWanted) {
-    show(file, file.view, ...(file.offered ? [file.offered.parentNode] : []));
+    show(file, file.view);
     return;
   }
   try {

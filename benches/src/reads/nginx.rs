@@ -41,6 +41,7 @@ impl Nginx {
         let address = free_address()?;
         let http =
             printed.replace("listen 80;", &format!("listen {address};")).replace("    listen [::]:80;\n", "");
+        let http = http.replace("access_log /var/log/nginx/access.log sm_log", "access_log off");
         let scratch_folder = scratch.display();
         let text = format!(
             "daemon off;\nuser root;\nworker_processes 2;\npid {scratch_folder}/nginx.pid;\nerror_log {scratch_folder}/nginx.log;\n\

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use generator::tree::Tree;
 use parking_lot::Mutex;
-use registry::read_key::{ReadKey, ReadKeyId};
+use registry::read_key::ReadKey;
 use registry::time::Timestamp;
 
 /// How long a valid key is not looked up again. A key that is revoked on this machine may be used so long.
@@ -18,8 +18,8 @@ const MAX_REMEMBERED: usize = 10_000;
 /// Checks read keys.
 pub struct ReadKeys {
     tree: Tree,
-    /// Valid keys, and when each was looked up.
-    valid: Mutex<HashMap<ReadKeyId, (ReadKey, Instant)>>,
+    /// The texts of valid keys, the end of each, and when it was looked up.
+    valid: Mutex<HashMap<String, (Timestamp, Instant)>>,
 }
 
 impl ReadKeys {
@@ -28,10 +28,10 @@ impl ReadKeys {
         Self { tree, valid: Mutex::default() }
     }
 
-    /// Whether a key was found to be valid a moment ago. Does no I/O.
-    pub fn is_known(&self, key: &ReadKey) -> bool {
-        let is_fresh = |known: &(ReadKey, Instant)| known.0 == *key && known.1.elapsed() < RECHECK_INTERVAL;
-        Timestamp::now() < key.ends() && self.valid.lock().get(key.id()).is_some_and(is_fresh)
+    /// Whether a text was found to be a valid key a moment ago. Does no I/O, and computes no digest.
+    pub fn is_known(&self, text: &str) -> bool {
+        let known = self.valid.lock().get(text).copied();
+        known.is_some_and(|(ends, at)| at.elapsed() < RECHECK_INTERVAL && Timestamp::now() < ends)
     }
 
     /// Whether a key is valid. Reads its record.
@@ -42,9 +42,9 @@ impl ReadKeys {
         let is_valid = record.is_some_and(|record| record.admits(key, Timestamp::now()));
         let mut valid = self.valid.lock();
         if !is_valid {
-            valid.remove(key.id());
-        } else if valid.len() < MAX_REMEMBERED || valid.contains_key(key.id()) {
-            valid.insert(key.id().clone(), (key.clone(), Instant::now()));
+            valid.remove(key.reveal());
+        } else if valid.len() < MAX_REMEMBERED || valid.contains_key(key.reveal()) {
+            valid.insert(key.reveal().to_owned(), (key.ends(), Instant::now()));
         }
         Ok(is_valid)
     }

@@ -41,6 +41,9 @@ fn nginx_alone_takes_keys() {
         (with_token(&client, short.trim()).get(SKILLS).status == 401).then_some(())
     });
     assert_eq!(host.error_log(), "");
+    // The name of Basic is a key, so no log has it.
+    let log = host.access_log();
+    assert!(log.contains("GET /api/v1/skills") && !log.contains("smr_"), "{log}");
 }
 
 #[test]

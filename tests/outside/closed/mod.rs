@@ -2,6 +2,7 @@
 
 mod credentials;
 mod hosts;
+mod our_client;
 mod read_key;
 mod strangers;
 

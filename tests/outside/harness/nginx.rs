@@ -44,9 +44,12 @@ impl Nginx {
     /// Starts with a configuration that the program has printed.
     #[track_caller]
     pub fn printed(printed: &str, scratch: &Path) -> Self {
-        // Its usual folder is of the system.
-        let tokens = scratch.join("tokens").display().to_string();
-        let printed = printed.replace("/run/skillmirror-tokens", &tokens);
+        // Its usual places are those of the system.
+        let place = |printed: String, usual: &str, name: &str| {
+            printed.replace(usual, &scratch.join(name).display().to_string())
+        };
+        let printed = place(printed.to_owned(), "/run/skillmirror-tokens", "tokens");
+        let printed = place(printed, "/var/log/nginx/access.log", "access.log");
         let (before, after) = printed.split_at(printed.find("listen 80;").expect("a server listens"));
         Self::start(scratch, |address| {
             let server = format!("{before}listen {address};{}", &after["listen 80;".len()..]);
@@ -93,6 +96,11 @@ impl Nginx {
     /// An anonymous client of this host.
     pub fn client(&self) -> Client {
         Client::of(&self.base)
+    }
+
+    /// The access log of a closed registry.
+    pub fn access_log(&self) -> String {
+        std::fs::read_to_string(self.scratch.join("access.log")).unwrap_or_default()
     }
 
     /// The error log.
