@@ -25,15 +25,24 @@ pub async fn dispatch(app: Arc<App>, mut request: Request) -> Response {
     let row = find(&request.method, &request.path);
     let label = row.label();
     let id = request.id.clone();
-    // First, because the credential may be of that revision, too.
-    let followed = min_revision::wait(&app, &request.method, &request.headers).await;
+    let is_of_members = app.reader.settings.is_closed();
+    let is_closed = is_of_members && !closed_reads::is_open(&request, &row);
+    // First, because the credential may be of that revision, too. In a closed registry a stranger must not
+    // learn which revision there is.
+    let mut followed = Ok(());
+    if !is_of_members {
+        followed = min_revision::wait(&app, &request.method, &request.headers).await;
+    }
     let is_read = request.method.is_safe() || Document::is_in_repository(request.path.raw());
     let authentication = app.authenticator.authenticate(&request.headers, is_read).await;
+    let is_reader = authentication.as_ref().is_ok_and(Authentication::admits_reads);
     let visitor = Visitor::of(&request);
     let is_clawhub = clawhub_address::is_mounted(&request.path);
     let is_signed_in = matches!(authentication, Ok(Authentication::Valid(_)));
     let audience = Audience::of(row.is_public(), &request.headers, is_signed_in);
-    let is_closed = app.reader.settings.is_closed() && !closed_reads::is_open(&request, &row);
+    if is_of_members && is_reader {
+        followed = min_revision::wait(&app, &request.method, &request.headers).await;
+    }
     let counted = count_write(&app, &row, &authentication, &request).await;
     let status = counted.as_ref().ok().copied().flatten();
     let admitted = counted.and_then(|status| status.map_or(Ok(()), |status| status.admit()));

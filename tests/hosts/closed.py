@@ -51,6 +51,10 @@ def check(name, url, keys, expected):
     bodies = {ask(url, path)[2].split(b'"requestId"')[0] for path in (*ADDRESSES, "/nobody/nothing/")}
     assert len(bodies) == 1 and MARKER.encode() not in bodies.pop(), name
     assert "Bearer" in ask(url, "/api/v1/skills")[1]["WWW-Authenticate"], name
+    for path in ("/assets/0123456789abcdef/..%2f..%2fapi%2fv1%2fskills.json", "/.files/api/v1/skills", "/global"):
+        for headers in ({}, {"authorization": "x"}):
+            status, _, body = ask(url, path, **headers)
+            assert status in (400, 401) and MARKER.encode() not in body, (name, path, headers, status, body[:200])
     for path in OPEN:
         status, _, body = ask(url, path)
         assert status == 200 and MARKER.encode() not in body, (name, path, status)

@@ -55,7 +55,9 @@ impl Host {
     /// Whether its configuration can refuse reads without a key. Caddy computes no digest, and asks the server.
     pub fn checks_keys(self, has_server: bool) -> bool {
         match self {
-            Self::Nginx | Self::Cloudflare | Self::Fastly | Self::CloudFront => true,
+            Self::Nginx | Self::Cloudflare | Self::Fastly => true,
+            // Its cache may have the file of an address before the server is asked for it.
+            Self::CloudFront => !has_server,
             Self::Caddy => has_server,
             Self::Apache | Self::S3 | Self::Pages => false,
         }

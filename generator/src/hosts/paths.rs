@@ -11,7 +11,7 @@ const VALUES: [(&str, &str); 9] = [
     ("*tile", "(?:[0-7]|entries)/(?:x[0-9]{3}/)*[0-9]{3}"),
     ("*partial", r"(?:[0-7]|entries)/(?:x[0-9]{3}/)*[0-9]{3}\.p/[0-9]+"),
     // Trees also have the assets of earlier releases for a while.
-    ("*asset", "[0-9a-f]{16}/.+"),
+    ("*asset", "[0-9a-f]{16}(?:/[0-9A-Za-z_-][0-9A-Za-z._-]*)+"),
 ];
 
 /// The expression for the path of a kind of document, from the first slash on. A value that has no

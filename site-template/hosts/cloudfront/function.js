@@ -56,12 +56,7 @@ const QUERIES = [
 async function handler(event) {
   if (event.context.eventType === 'viewer-response') return withHeaders(event);
   const request = event.request;
-  const isAdmitted = await admits(request);
-{% if origin %}
-  if (!isAdmitted && request.uri.indexOf(BASE + '/') === 0) return ofServer(request, request.uri.slice(BASE.length));
-{% else %}
-  if (!isAdmitted) return problem(401, 'Unauthorized', '{{ problems.closed }}');
-{% endif %}
+  if (!(await admits(request))) return problem(401, 'Unauthorized', '{{ problems.closed }}');
   return rewritten(request);
 }
 
@@ -101,7 +96,7 @@ function rewritten(request) {
   const names = Object.keys(request.querystring);
 {% if origin %}
   const headers = request.headers;
-  const isSignedIn = {% if not read_keys %}headers.authorization || {% endif %}Object.keys(request.cookies).some((name) => /skillmirror_session$/.test(name));
+  const isSignedIn = headers.authorization || Object.keys(request.cookies).some((name) => /skillmirror_session$/.test(name));
   if (isSignedIn || !/^(?:GET|HEAD)$/.test(request.method)) return ofServer(request, path);
 {% else %}
   if (!/^(?:GET|HEAD)$/.test(request.method)) return problem(405, 'Method Not Allowed', '{{ problems.read_only }}');

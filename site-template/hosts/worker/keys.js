@@ -7,6 +7,8 @@ import { OPEN } from './rules.js';
  * record of a key, or of nothing.
  */
 export async function admits({ headers }, path, recordOf) {
+  // The host of the files would resolve these to another path.
+  if (/(?:^|\/)\.{1,2}(?:\/|$)|\\/.test(path)) return false;
   if (OPEN.some((paths) => paths.test(path))) return true;
   for (const key of sentBy(headers)) {
     const [, ends, id] = /^smr_([0-9]{1,11})_([\w-]{22})_[a-z2-7]{52}$/.exec(key) ?? [];

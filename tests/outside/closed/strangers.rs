@@ -68,6 +68,30 @@ fn stranger_learns_nothing_from_any_route() {
 }
 
 #[test]
+fn stranger_cannot_tell_what_exists_by_redirects_or_revisions() {
+    let registry = CLOSED_ONE.get(closed);
+    let before = nginx(&registry, "before-the-server", &["--origin", registry.base()]);
+    let clawhub = format!("/clawhub/api/v1/skills/{MARKER}--{MARKER}-skill/versions");
+    for client in [before.client(), before.client().with("authorization", "x")] {
+        for start in ["", "/.files"] {
+            for path in [
+                format!("/{MARKER}"),
+                "/nobody".into(),
+                format!("{clawhub}/1.1.0"),
+                format!("{clawhub}/9.9.9"),
+            ] {
+                client.get(&format!("{start}{path}")).expect(401);
+            }
+        }
+    }
+    for path in ["/api/v1/skills", "/api/v1/auth/me", "/login/"] {
+        let statuses = ["1", "999999"]
+            .map(|revision| registry.anonymous().with("x-min-revision", revision).get(path).status);
+        assert_eq!(statuses[0], statuses[1], "{path}");
+    }
+}
+
+#[test]
 fn stranger_is_told_how_to_sign_in() {
     let registry = CLOSED_ONE.get(closed);
     let client = registry.anonymous();
