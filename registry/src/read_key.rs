@@ -4,8 +4,8 @@
 //! random bits in base32. A host has a record for each id, and no secret.
 //!
 //! The digest is an MD5, because it is the only one that nginx computes (its module `secure_link`).
-//! It has to resist finding the secret to a digest, which no attack on MD5 helps with; nobody chooses secrets,
-//! so collisions do not matter. Programs that can compute it compare the sha256 in the record, too.
+//! An attacker would have to find the secret of a digest, and no attack on MD5 helps with that. Nobody chooses secrets,
+//! so collisions do not matter. Programs that can compute a sha256 compare that of the record, too.
 
 use std::fmt;
 use std::io;

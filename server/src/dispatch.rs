@@ -25,12 +25,12 @@ pub async fn dispatch(app: Arc<App>, mut request: Request) -> Response {
     let row = find(&request.method, &request.path);
     let label = row.label();
     let id = request.id.clone();
-    let is_of_members = app.reader.settings.is_closed();
-    let is_closed = is_of_members && !closed_reads::is_open(&request, &row);
+    let is_closed_registry = app.reader.settings.is_closed();
+    let needs_credential = is_closed_registry && !closed_reads::is_open(&request, &row);
     // First, because the credential may be of that revision, too. In a closed registry a stranger must not
     // learn which revision there is.
     let mut followed = Ok(());
-    if !is_of_members {
+    if !is_closed_registry {
         followed = min_revision::wait(&app, &request.method, &request.headers).await;
     }
     let is_read = request.method.is_safe() || Document::is_in_repository(request.path.raw());
@@ -40,14 +40,14 @@ pub async fn dispatch(app: Arc<App>, mut request: Request) -> Response {
     let is_clawhub = clawhub_address::is_mounted(&request.path);
     let is_signed_in = matches!(authentication, Ok(Authentication::Valid(_)));
     let audience = Audience::of(row.is_public(), &request.headers, is_signed_in);
-    if is_of_members && is_reader {
+    if is_closed_registry && is_reader {
         followed = min_revision::wait(&app, &request.method, &request.headers).await;
     }
     let counted = count_write(&app, &row, &authentication, &request).await;
     let status = counted.as_ref().ok().copied().flatten();
     let admitted = counted.and_then(|status| status.map_or(Ok(()), |status| status.admit()));
     let result = match admitted.and(followed).and(authentication) {
-        Ok(authentication) if is_closed && !authentication.admits_reads() => {
+        Ok(authentication) if needs_credential && !authentication.admits_reads() => {
             closed_reads::refuse(&authentication, visitor, &request, app.reader.settings.path())
         }
         Ok(authentication) => answer(&app, row, authentication, request).await,
@@ -59,7 +59,7 @@ pub async fn dispatch(app: Arc<App>, mut request: Request) -> Response {
         Err(problem) => visitor.map_error(&app.reader, audience.map_error(problem), &id).await,
     };
     let mut response =
-        if is_closed { audience.map_closed(response) } else { audience.map_response(response) };
+        if needs_credential { audience.map_closed(response) } else { audience.map_response(response) };
     // Clients of the ClawHub dialect add these headers to the text of every error.
     if let Some(status) = status.filter(|status| !is_clawhub || status.is_exceeded()) {
         status.set_headers(response.headers_mut());

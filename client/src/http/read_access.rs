@@ -77,7 +77,7 @@ impl ReadAccess {
     pub(super) fn after_401(&self, sent: Option<&HeaderMap>) -> Result<Option<HeaderMap>, ClientError> {
         self.with_state(|state| {
             let Some(credential) = &state.reads.credential else {
-                // An unusable file may be the reason that there is none.
+                // There may be no credential because the file of logins cannot be read: then that is the error.
                 return if self.may_send() { Credentials::load().map(|_| None) } else { Ok(None) };
             };
             if sent.is_some() && !credential.is_renewed() {

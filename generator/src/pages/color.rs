@@ -87,7 +87,7 @@ impl<const IS_DARK: bool> Accent<IS_DARK> {
 }
 
 impl Accent<false> {
-    /// The same hue for the dark theme, light enough.
+    /// Mixes the color with white until people can read it in the dark theme.
     pub(super) fn lightened(self) -> Accent<true> {
         let lighter = (0..100).map(|percents| Accent(self.0.mixed(WHITE, percents)));
         lighter.into_iter().find(|accent| accent.contrast() >= MIN_CONTRAST).unwrap_or(Accent(WHITE))

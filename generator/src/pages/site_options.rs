@@ -153,8 +153,10 @@ pub struct Logo {
 }
 
 impl Logo {
-    /// Reads an image. Errors: it is none that pages can show, or an SVG that runs scripts where it is opened by
-    /// itself. (Pages show it with `<img>`, where none runs.)
+    /// Reads an image.
+    ///
+    /// Errors: the file is not an SVG or a PNG, is too large, or is an SVG with scripts. Pages show it with `<img>`,
+    /// where no script runs, but people can also open the file itself.
     pub fn new(bytes: Vec<u8>) -> Result<Self, String> {
         if bytes.len() > MAX_LOGO_BYTES {
             return Err(format!("it has more than {} KiB: use a smaller image", MAX_LOGO_BYTES >> 10));

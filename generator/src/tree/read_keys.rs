@@ -47,7 +47,7 @@ impl Tree {
         self.state().join("read-keys")
     }
 
-    /// The record of a key. `None` if there is none, or if it cannot be parsed.
+    /// Reads the record of a key. `None` if the key has no record, or if the record cannot be parsed.
     pub fn read_key(&self, id: &ReadKeyId) -> io::Result<Option<ReadKeyRecord>> {
         match fs::read(self.read_key_file(id)) {
             Ok(bytes) => Ok(serde_json::from_slice(&bytes).ok()),

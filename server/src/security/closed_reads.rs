@@ -1,4 +1,4 @@
-//! A closed registry: which requests need a credential, and what a stranger is told.
+//! Closed registries: decides which requests need a credential, and refuses those without.
 
 use std::sync::Arc;
 
@@ -40,8 +40,8 @@ pub fn is_open_document(request: &Request) -> bool {
     document.is_some_and(|document| document.is_open())
 }
 
-/// Tells somebody without the right to read, whether there is anything at the address or not. A browser
-/// gets the page to sign in, and git a question for a name and a password.
+/// Refuses a request without the right to read. The refusal is the same whether there is something at the address or
+/// not. A browser is led to the page to sign in, and git is asked for a name and a password.
 pub fn refuse(
     sent: &Authentication,
     visitor: Visitor,
