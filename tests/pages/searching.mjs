@@ -122,6 +122,8 @@ export function searching(world) {
   test('results have pages', async () => {
     await visit(world.browser, world.address, async (page, problems) => {
       await page.goto(`${world.address}search/?q=hurts`);
+      // The script replaces the links of a server's page once it has read the index.
+      await page.waitForNetworkIdle();
       await page.waitForSelector('[data-pager] a[rel=next]');
       assert.equal((await page.$$('[data-results] li')).length, 20);
       await Promise.all([page.waitForNavigation(), page.click('[data-pager] a[rel=next]')]);
