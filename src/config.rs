@@ -7,6 +7,7 @@ mod listen;
 mod load;
 mod mistake;
 mod path;
+mod private;
 mod sections;
 mod signing_keys;
 mod site;
@@ -24,7 +25,7 @@ use generator::selection::Selection;
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
 use generator::{Retention, Signing, WorkProgress};
-use registry::names::PublicUrl;
+use registry::names::{Namespace, PublicUrl};
 use registry::package::Limits;
 use registry::time::Timestamp;
 use serde::Deserialize;
@@ -35,6 +36,7 @@ use server::tree_updates::{CounterTicks, PublisherSettings};
 pub use self::listen::listen_address;
 pub use self::load::{Source, is_here};
 pub use self::sections::SigningSection;
+use self::private::PrivateSection;
 use self::sections::{
     LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection, PurgeSection, ReadsSection,
     SearchSection, SessionsSection, SiteSection,
@@ -54,6 +56,7 @@ const SECTIONS: &[(&str, &[&str])] = &[
     ("search", SearchSection::SETTINGS),
     ("reads", ReadsSection::SETTINGS),
     ("namespaces", NamespacesSection::SETTINGS),
+    ("private", PrivateSection::SETTINGS),
     ("sessions", SessionsSection::SETTINGS),
     ("limits", LimitsSection::SETTINGS),
     ("signing", SigningSection::SETTINGS),
@@ -86,6 +89,7 @@ pub struct Config {
     search: SearchSection,
     reads: ReadsSection,
     namespaces: NamespacesSection,
+    private: PrivateSection,
     sessions: SessionsSection,
     /// The section `limits`.
     pub limits: LimitsSection,
@@ -102,6 +106,9 @@ pub struct Config {
     /// The keys that sign the history.
     #[serde(skip)]
     pub keys: SigningKeys,
+    /// The private namespace whose registry these settings are of.
+    #[serde(skip)]
+    pub private_namespace: Option<Namespace>,
     /// Where the settings come from.
     #[serde(skip)]
     source: Source,
@@ -120,6 +127,7 @@ impl Default for Config {
             search: SearchSection::default(),
             reads: ReadsSection::default(),
             namespaces: NamespacesSection::default(),
+            private: PrivateSection::default(),
             sessions: SessionsSection::default(),
             limits: LimitsSection::default(),
             signing: SigningSection::default(),
@@ -128,6 +136,7 @@ impl Default for Config {
             site: SiteSection::default(),
             look: Site::default(),
             keys: SigningKeys::default(),
+            private_namespace: None,
             source: Source::default(),
         }
     }
@@ -283,6 +292,7 @@ impl Config {
             mirror,
             metrics: self.metrics.listen.is_some(),
             access_log: None,
+            private: None,
         })
     }
 }

@@ -8,9 +8,9 @@ use std::time::Duration;
 use generator::Sources;
 use generator::tree::Tree;
 use registry::Registry;
-use registry::access::NamespaceCreation;
+use registry::access::{Credential, NamespaceCreation};
 use registry::local::LocalStore;
-use registry::names::PublicUrl;
+use registry::names::{Namespace, PublicUrl};
 use registry::package::Limits;
 use registry::quotas::Quotas;
 use tokio::sync::Semaphore;
@@ -19,13 +19,15 @@ use crate::connection::open_connections::OpenConnections;
 use crate::mcp_endpoint::McpEndpoint;
 use crate::observation::access_log::AccessLog;
 use crate::observation::{RequestMetrics, RequestObserver};
+use crate::private_namespaces::{Accounts, OpenPrivate, OpenRegistries};
 use crate::reads::document_cache::DocumentCache;
 use crate::reads::downloads::Downloads;
 use crate::reads::git::repositories::Repositories;
 use crate::reads::tree_reader::TreeReader;
 use crate::request::http_limits::HttpLimits;
 use crate::request::multipart::UploadBudget;
-use crate::security::auth::Authenticator;
+use crate::problem::Problem;
+use crate::security::auth::{Authenticator, require_session};
 use crate::security::read_keys::ReadKeys;
 use crate::security::sign_in::SignIn;
 use crate::security::upload_places::UploadPlaces;
@@ -68,6 +70,8 @@ pub struct Settings {
     pub metrics: bool,
     /// The log of all requests, if there is one.
     pub access_log: Option<AccessLog>,
+    /// Opens private namespaces. None if there are none.
+    pub private: Option<Arc<dyn OpenPrivate<App>>>,
 }
 
 /// A running server. Only `dispatch`, `serve` and `routes` use it; everything
@@ -92,9 +96,21 @@ pub struct App {
     /// their content, which may be 200 times as large as the upload.
     pub(crate) unpacking: Arc<Semaphore>,
     pub(crate) settings: Settings,
+    /// The private namespaces of a main registry.
+    pub(crate) private: Arc<OpenRegistries<Self>>,
+    /// The accounts, if this is a private namespace.
+    pub(crate) accounts: Option<Accounts>,
 }
 
 impl App {
+    /// Refuses a caller whose credential has ended since the request began. Called again before a commit.
+    pub(crate) fn require_valid(&self, credential: &Credential) -> Result<(), Problem> {
+        match (&self.accounts, credential) {
+            (Some(accounts), Credential::Elsewhere(actor)) => accounts.require_valid(actor),
+            _ => require_session(&self.registry, &self.local, credential),
+        }
+    }
+
     /// Whether this process writes the tree.
     pub fn keeps_tree(&self) -> bool {
         self.publisher.progress().keeps_tree
@@ -180,6 +196,8 @@ impl App {
             unpacking: Arc::new(Semaphore::new(processors)),
             registry,
             local,
+            private: Arc::default(),
+            accounts: None,
             settings,
         }))
     }
@@ -195,9 +213,10 @@ impl App {
             reads_memory: running.reads_memory,
             mirror: running.mirror,
             metrics: running.metrics,
+            private: running.private.clone(),
             ..settings
         };
-        Arc::new(Self {
+        let app = Arc::new(Self {
             registry: Arc::clone(&self.registry),
             local: Arc::clone(&self.local),
             authenticator: Arc::clone(&self.authenticator),
@@ -217,8 +236,54 @@ impl App {
                 proxies: settings.http.trusted_proxies.clone(),
             },
             unpacking: Arc::clone(&self.unpacking),
+            private: Arc::clone(&self.private),
+            accounts: None,
             settings,
-        })
+        });
+        app.private.replace(|name, private| private.as_private_namespace_of(&app, name.clone()));
+        app
+    }
+
+    /// This registry as a private namespace of `main`: with its accounts, and within its limits and settings.
+    pub(crate) fn as_private_namespace_of(&self, main: &Self, namespace: Namespace) -> Self {
+        let own = &self.settings;
+        Self {
+            registry: Arc::clone(&self.registry),
+            local: Arc::clone(&self.local),
+            reader: Arc::clone(&self.reader),
+            mcp: Arc::clone(&self.mcp),
+            publisher: Arc::clone(&self.publisher),
+            downloads: Arc::clone(&self.downloads),
+            authenticator: Arc::new(Authenticator {
+                read_keys: Arc::clone(&self.authenticator.read_keys),
+                registry: Arc::clone(&main.registry),
+                local: Arc::clone(&main.local),
+                public_url: main.settings.public_url.clone(),
+            }),
+            write_rate: Arc::clone(&main.write_rate),
+            sign_in: Arc::clone(&main.sign_in),
+            code_rate: Arc::clone(&main.code_rate),
+            uploads: main.uploads.clone(),
+            upload_places: main.upload_places.clone(),
+            connections: Arc::clone(&main.connections),
+            observer: main.observer.clone(),
+            unpacking: Arc::clone(&main.unpacking),
+            settings: Settings {
+                publisher: own.publisher.clone(),
+                public_url: own.public_url.clone(),
+                reads_memory: own.reads_memory,
+                mirror: own.mirror,
+                creation: NamespaceCreation::Admins,
+                private: None,
+                ..main.settings.clone()
+            },
+            private: Arc::default(),
+            accounts: Some(Accounts {
+                namespace,
+                registry: Arc::clone(&main.registry),
+                local: Arc::clone(&main.local),
+            }),
+        }
     }
 }
 

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use generator::address::Document;
-
 use crate::Response;
 use crate::app::App;
 use crate::mcp_endpoint;
@@ -20,21 +18,27 @@ use crate::security::request_origin::require_own;
 use crate::security::write_rate::{Key, RateStatus};
 
 /// Answers a request. A token that was sent has to be valid on every route.
-pub async fn dispatch(app: Arc<App>, mut request: Request) -> Response {
+///
+/// `known` is its credential, if that has been checked already.
+pub async fn dispatch_as(app: Arc<App>, mut request: Request, known: Option<Authentication>) -> Response {
     request.path = mcp_endpoint::without_slash(request.path);
     let row = find(&request.method, &request.path);
     let label = row.label();
     let id = request.id.clone();
     let is_closed_registry = app.reader.settings.is_closed();
-    let needs_credential = is_closed_registry && !closed_reads::is_open(&request, &row);
+    let is_private_namespace = app.accounts.is_some();
+    let needs_credential =
+        is_private_namespace || is_closed_registry && !closed_reads::is_open(&request, &row);
     // First, because the credential may be of that revision, too. In a closed registry a stranger must not
     // learn which revision there is.
     let mut followed = Ok(());
     if !is_closed_registry {
         followed = min_revision::wait(&app, &request.method, &request.headers).await;
     }
-    let is_read = request.method.is_safe() || Document::is_in_repository(request.path.raw());
-    let authentication = app.authenticator.authenticate(&request.headers, is_read).await;
+    let authentication = match known {
+        Some(known) => Ok(known),
+        None => app.authenticator.authenticate(&request.headers, request.is_read()).await,
+    };
     let is_reader = authentication.as_ref().is_ok_and(Authentication::admits_reads);
     let visitor = Visitor::of(&request);
     let is_clawhub = clawhub_address::is_mounted(&request.path);

@@ -16,6 +16,7 @@ mod min_revision;
 pub mod observation;
 #[cfg(feature = "openapi")]
 pub mod openapi;
+pub mod private_namespaces;
 pub mod problem;
 pub mod read_only;
 pub mod reads;

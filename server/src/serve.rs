@@ -19,7 +19,7 @@ use crate::request::Request;
 use crate::request::http_limits::RequestLimits;
 use crate::security::closed_reads;
 use crate::tree_updates::gc_timer;
-use crate::{Response, dispatch, expired_data, reads};
+use crate::{Response, expired_data, private_namespaces, reads};
 
 /// The listeners of a server.
 pub struct Listeners {
@@ -53,8 +53,11 @@ pub async fn serve(
     tokio::join!(main, OptionFuture::from(metrics));
     gc_timer.abort();
     expiry_timer.abort();
-    if let Err(error) = app.local.flush() {
-        tracing::warn!(error = %with_causes(&error), "cannot store when tokens were last used; the last minute is lost");
+    let locals = app.private.all().into_iter().map(|(_, private)| Arc::clone(&private.local));
+    for local in locals.chain([Arc::clone(&app.local)]) {
+        if let Err(error) = local.flush() {
+            tracing::warn!(error = %with_causes(&error), "cannot store when tokens were last used; the last minute is lost");
+        }
     }
 }
 
@@ -70,7 +73,7 @@ impl Current {
 
 impl Dispatch for Current {
     fn dispatch(self: Arc<Self>, request: Request) -> BoxFuture<'static, Result<Response, Problem>> {
-        dispatch::dispatch(self.app(), request).map(Ok).boxed()
+        private_namespaces::dispatch(self.app(), request).map(Ok).boxed()
     }
 
     fn request_limits(&self) -> Option<RequestLimits> {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use registry::names::Namespace;
 
 /// The settings and folders of a registry.
 #[derive(Args)]
@@ -19,6 +20,9 @@ pub struct Folders {
     /// The public URL of the registry, without a trailing slash
     #[arg(long, value_name = "URL", help_heading = "Registry options")]
     pub public_url: Option<String>,
+    /// Work on the registry of this private namespace
+    #[arg(long, value_name = "NAMESPACE", help_heading = "Registry options")]
+    pub private: Option<Namespace>,
     /// Print the result as one JSON document, and a failure as one on standard error
     #[arg(long)]
     pub json: bool,

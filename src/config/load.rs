@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use registry::names::Namespace;
 use server::request::client_address::TrustedProxies;
 
 use super::folder_overlap::keep_apart;
@@ -24,6 +25,8 @@ pub struct Source {
     pub public: Option<PathBuf>,
     /// The public URL.
     pub public_url: Option<String>,
+    /// The private namespace whose registry is meant; None for the main registry.
+    pub private: Option<Namespace>,
     /// The address to listen on, for `serve`.
     pub listen: Option<SocketAddr>,
 }
@@ -57,7 +60,10 @@ impl Config {
             SigningKeys::read(&config.signing.keys_folder(&config.data), &config.signing.verifiers)?;
         config.look = config.site.read()?;
         config.source = source;
-        Ok(config)
+        match config.source.private.clone() {
+            Some(namespace) => config.of_private_namespace(&namespace, None),
+            None => Ok(config),
+        }
     }
 
     /// Returns these settings with another address to listen on. A reload keeps the address.
@@ -88,6 +94,7 @@ impl Config {
                 reads,
                 signing,
                 metrics,
+                private,
                 look,
                 ..
             } = config;
@@ -123,6 +130,7 @@ impl Config {
                 ("purge", format!("{purge:?}")),
                 ("search", format!("{search:?}")),
                 ("reads", format!("{reads:?}")),
+                ("private", format!("{private:?}")),
                 ("signing", format!("{signing:?}{:?}", config.keys)),
                 ("metrics", format!("{metrics:?}")),
                 ("site", format!("{look:?}")),
@@ -201,6 +209,7 @@ impl Config {
             ));
         }
         self.storage.check(self.mirror.target.as_ref())?;
+        self.private.check()?;
         Ok(self)
     }
 }

@@ -1,7 +1,9 @@
 //! The section `storage`.
 
+use std::convert::Infallible;
 use std::fmt;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer};
 
@@ -33,9 +35,7 @@ impl StorageSection {
     /// Refuses an invalid address, without repeating it, and packages in the bucket that the tree is written to as
     /// `target`: the tree is public, and its writer deletes objects.
     pub fn check(&self, target: Option<&TargetUrl>) -> Result<(), String> {
-        if let Some(DatabaseSetting(Err(why))) = &self.journal {
-            return Err(format!("storage.journal: {why}"));
-        }
+        self.journal.as_ref().map_or(Ok(()), DatabaseSetting::check).map_err(|why| format!("storage.journal: {why}"))?;
         if let (Some(packages), Some(target)) = (&self.packages, target)
             && overlap(packages, target)
         {
@@ -84,10 +84,25 @@ fn overlap(a: &TargetUrl, b: &TargetUrl) -> bool {
 #[derive(Clone)]
 pub struct DatabaseSetting(Result<Address, String>);
 
+impl DatabaseSetting {
+    /// Refuses an invalid address, without repeating it.
+    pub fn check(&self) -> Result<(), String> {
+        self.0.as_ref().map(drop).map_err(Clone::clone)
+    }
+}
+
+impl FromStr for DatabaseSetting {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(Self(text.parse::<Address>().map_err(|why| why.to_string())))
+    }
+}
+
 impl<'de> Deserialize<'de> for DatabaseSetting {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(from)?;
-        Ok(Self(text.parse::<Address>().map_err(|why| why.to_string())))
+        let Ok(setting) = String::deserialize(from)?.parse();
+        Ok(setting)
     }
 }
 

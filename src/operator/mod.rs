@@ -70,6 +70,10 @@ impl RunCommand {
     /// Runs the command on the registry that `folders` names, and prints its result.
     pub fn run(self, folders: Folders) -> ExitCode {
         run_in(folders, |config, printer| match self {
+            Self::Serve(_) | Self::User(_) | Self::Hosts(_) | Self::Key(_) if config.private_namespace.is_some() => {
+                Err("this command is for the main registry, which does it for private namespaces too: leave out \
+                     --private".into())
+            }
             Self::Serve(arguments) => serve::run(config, arguments),
             Self::User(command) => user::run(&config, command, printer),
             Self::Import(arguments) => import::run(&config, &arguments, printer),
@@ -111,9 +115,9 @@ pub fn run_in(
     folders: Folders,
     command: impl FnOnce(Config, Printer) -> Result<ExitCode, Failure>,
 ) -> ExitCode {
-    let Folders { config: file, data, public, public_url, json } = folders;
+    let Folders { config: file, data, public, public_url, private, json } = folders;
     let printer = Printer { as_json: json };
-    let config = Config::load(Source { file, data, public, public_url, listen: None });
+    let config = Config::load(Source { file, data, public, public_url, private, listen: None });
     config.map_err(Failure::from).and_then(|config| command(config, printer)).unwrap_or_else(|why| {
         let code = why.downcast_ref::<ClientError>().map_or("failed", ClientError::code);
         printer.failure(code, with_causes(&*why));

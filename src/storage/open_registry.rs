@@ -49,7 +49,9 @@ pub fn open(config: &Config) -> Result<Opened, Failure> {
     recover_counters(config, &registry, &local)?;
     registry.refresh_counters(&local)?;
     let opened = Opened { registry, local: Arc::new(local) };
-    if opened.registry.read(|catalog| catalog.private.users().len() == 0) {
+    // Who creates a private namespace begins its history.
+    let is_main = config.private_namespace.is_none();
+    if is_main && opened.registry.read(|catalog| catalog.private.users().len() == 0) {
         first_start(config, &opened.registry)?;
     }
     Ok(opened)

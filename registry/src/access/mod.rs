@@ -29,6 +29,9 @@ pub enum Credential {
         /// The end of the session.
         expires_at: Timestamp,
     },
+    /// A person whom another registry has authenticated: the one that this registry is a private namespace of,
+    /// and that has the accounts of both.
+    Elsewhere(Actor),
 }
 
 /// An authenticated caller.
@@ -98,6 +101,11 @@ pub fn authenticate(
         Credential::Session { handle, id, expires_at } => {
             let (session, expires_at) = (Some(id.clone()), Some(*expires_at));
             Ok(Actor { session, expires_at, ..user(handle, Scopes::all())? })
+        }
+        Credential::Elsewhere(there) => {
+            let handle = there.handle.as_ref().ok_or(AuthError::Unknown)?;
+            let here = user(handle, there.scopes.clone())?;
+            Ok(Actor { role: here.role, ..there.clone() })
         }
     }
 }

@@ -199,6 +199,11 @@ impl<'a> Access<'a> {
         })
     }
 
+    /// Creating a private namespace. Only admins may learn which there are.
+    pub fn create_private_namespace(&self) -> Result<(), Denied> {
+        self.require(false, || "private namespaces are made by platform admins: ask one".into())
+    }
+
     /// Creating a namespace whose name looks like `known`: `@name`, or a reserved name.
     pub fn create_look_alike(&self, name: &Namespace, known: &str) -> Result<(), Denied> {
         self.require(false, || {

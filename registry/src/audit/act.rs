@@ -200,6 +200,10 @@ impl Names<'_> {
                 let what = format!("ended the invitation of {handle} to own {namespace}");
                 Act::of_member("owner_invitation_ended", namespace, handle, what)
             }
+            Change::PrivateNamespaceCreated { namespace, owner } => {
+                let what = format!("created the private namespace {namespace} for {owner}");
+                Act::of_member("private_namespace_created", namespace, owner, what)
+            }
             Change::AuthorOfferEnded { skill } => {
                 self.of_skill("author_offer_ended", *skill, "ended the offer of the authorship of")
             }

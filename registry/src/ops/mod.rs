@@ -10,6 +10,7 @@ pub mod invitations;
 pub mod members;
 pub mod namespaces;
 mod package_name;
+pub mod private_namespaces;
 pub mod promotions;
 pub mod publish;
 mod publish_draft;

@@ -97,6 +97,16 @@ pub struct NamespaceChanges {
     pub status: Option<NamespaceStatus>,
 }
 
+impl NamespaceChanges {
+    /// Checks the texts.
+    pub(super) fn check(&self) -> Result<(), OpError> {
+        if let Some(display_name) = &self.display_name {
+            check_title("displayName", display_name, 128)?;
+        }
+        self.description.as_ref().map_or(Ok(()), |description| check_text("description", description, 2048))
+    }
+}
+
 /// Changes a namespace. Does nothing if all values stay the same.
 pub fn update(context: CommitContext<'_>, input: &UpdateNamespace) -> Result<Decision<()>, OpError> {
     let UpdateNamespace { namespace: name, changes: input } = input;
@@ -107,12 +117,11 @@ pub fn update(context: CommitContext<'_>, input: &UpdateNamespace) -> Result<Dec
         access.set_status(name)?;
     }
     let mut state = before.clone();
+    input.check()?;
     if let Some(display_name) = &input.display_name {
-        check_title("displayName", display_name, 128)?;
         state.display_name.clone_from(display_name);
     }
     if let Some(description) = &input.description {
-        check_text("description", description, 2048)?;
         state.description.clone_from(description);
     }
     state.review_required = input.review_required.unwrap_or(state.review_required);

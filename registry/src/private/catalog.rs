@@ -52,6 +52,7 @@ pub struct PrivateCatalog {
     tokens_of: HashMap<Handle, Vec<Id>>,
     members: HashMap<Namespace, BTreeMap<Handle, Membership>>,
     namespaces_of: HashMap<Handle, std::collections::BTreeSet<Namespace>>,
+    private_namespaces: BTreeMap<Namespace, Handle>,
     /// All reviews.
     pub reviews: Reviews,
     /// Stars and ratings.
@@ -143,6 +144,9 @@ impl PrivateCatalog {
             }
             PrivateChange::OwnerInvitationEnded { namespace, handle } => {
                 self.invitations.end(namespace, handle)
+            }
+            PrivateChange::PrivateNamespaceCreated { namespace, owner } => {
+                self.private_namespaces.insert(namespace, owner);
             }
         }
     }
@@ -249,6 +253,16 @@ impl PrivateCatalog {
     /// The members of a namespace, by handle.
     pub fn members(&self, namespace: &Namespace) -> impl Iterator<Item = (&Handle, &Membership)> {
         self.members.get(namespace).into_iter().flatten()
+    }
+
+    /// The private namespaces and the first owner of each.
+    pub fn private_namespaces(&self) -> impl ExactSizeIterator<Item = (&Namespace, &Handle)> {
+        self.private_namespaces.iter()
+    }
+
+    /// The first owner of a private namespace. None if there is no such namespace.
+    pub fn first_owner_of_private(&self, namespace: &Namespace) -> Option<&Handle> {
+        self.private_namespaces.get(namespace)
     }
 
     /// The namespaces of a user, by name.

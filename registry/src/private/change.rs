@@ -175,6 +175,13 @@ pub enum PrivateChange {
         /// The invited person.
         handle: Handle,
     },
+    /// A private namespace was created: a registry of its own, whose history is not in this one.
+    PrivateNamespaceCreated {
+        /// The namespace.
+        namespace: Namespace,
+        /// Its first owner.
+        owner: Handle,
+    },
     /// An offer was accepted, declined or withdrawn.
     AuthorOfferEnded {
         /// The skill.

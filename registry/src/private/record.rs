@@ -24,9 +24,10 @@ impl From<&User> for UserRecord {
 }
 
 impl Account {
-    /// The record of an account and the token in use.
+    /// The record of an account and the token in use, without private namespaces.
     pub fn new(user: &User, namespaces: Vec<OwnNamespace>, token: Option<TokenRecord>) -> Self {
-        Self { id: user.handle.clone(), whoami: user.into(), namespaces, token }
+        let private_namespaces = Vec::new();
+        Self { id: user.handle.clone(), whoami: user.into(), namespaces, private_namespaces, token }
     }
 }
 

@@ -133,4 +133,6 @@ fn private_rows_about_skills_and_accounts_match_the_golden_files() {
     private("private-owner_invited-v1", invited);
     let ended = PrivateChange::OwnerInvitationEnded { namespace: namespace(), handle: handle() };
     private("private-owner_invitation_ended-v1", ended);
+    let created = PrivateChange::PrivateNamespaceCreated { namespace: namespace(), owner: handle() };
+    private("private-private_namespace_created-v1", created);
 }

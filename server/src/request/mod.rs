@@ -13,6 +13,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use bytes::Buf;
 use futures_util::TryStreamExt;
+use generator::address::Document;
 use hyper::{HeaderMap, Method, Uri};
 use tokio_util::sync::CancellationToken;
 use warp::Filter;
@@ -50,6 +51,11 @@ pub struct Request {
 }
 
 impl Request {
+    /// Whether it can change nothing: by its method, or as git reads with POST.
+    pub fn is_read(&self) -> bool {
+        self.method.is_safe() || Document::is_in_repository(self.path.raw())
+    }
+
     /// Path and query as they were sent.
     pub fn target(&self) -> String {
         let separator = if self.query.is_empty() { "" } else { "?" };

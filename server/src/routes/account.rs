@@ -62,7 +62,8 @@ pub(super) async fn account_reply(app: &App, caller: &Caller) -> Result<Response
     })?;
     let local = Arc::clone(&app.local);
     let token = blocking(move || Ok(token.map(|token| tokens::record(&local, &token)))).await?;
-    json(StatusCode::OK, &Account::new(&user, namespaces, token))
+    let private_namespaces = app.private_namespaces_of(&user.handle);
+    json(StatusCode::OK, &Account { private_namespaces, ..Account::new(&user, namespaces, token) })
 }
 
 /// New values. Absent fields keep their values.

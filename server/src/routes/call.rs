@@ -11,7 +11,7 @@ use hyper::{Method, StatusCode};
 use registry::api::public::Page;
 use registry::catalog::Catalog;
 use registry::journal::Revision;
-use registry::names::Coordinate;
+use registry::names::{Coordinate, Handle};
 use registry::ops::{CommitContext, Decision, OpError};
 use registry::{Committed, Registry};
 use serde::Serialize;
@@ -25,7 +25,7 @@ use crate::problem::Problem;
 use crate::reply::{json, no_content};
 use crate::request::Request;
 use crate::request::{body, prefer};
-use crate::security::auth::{Caller, require_session};
+use crate::security::auth::Caller;
 use crate::tree_updates::Tiers;
 
 static X_REVISION: HeaderName = HeaderName::from_static("x-revision");
@@ -104,10 +104,18 @@ impl Call {
     {
         let (app, caller) = (Arc::clone(&self.app), self.registry_caller()?);
         blocking(move || {
-            require_session(&app.registry, &app.local, &caller.credential)?;
+            app.require_valid(&caller.credential)?;
             Ok(app.registry.commit(&caller, |context| operation(context, &input))?)
         })
         .await
+    }
+
+    /// Makes an account known to a private namespace, if this is one and the caller manages its members.
+    pub(super) async fn introduce(&self, handle: &Handle) -> Result<(), Problem> {
+        let Some(accounts) = self.app.accounts.clone() else { return Ok(()) };
+        let (registry, by) = (Arc::clone(&self.app.registry), self.caller()?.actor.clone());
+        let handle = handle.clone();
+        blocking(move || accounts.introduce(&registry, &by, &handle)).await
     }
 
     /// Runs `check`. If it fails, reads what other processes have written in

@@ -2,6 +2,7 @@
 
 use registry::api::private::{InvitationRecord, Member};
 use registry::api::public::Page;
+use registry::names::Handle;
 use registry::ops::invitations::{self, AcceptInvitation, Invite};
 
 use super::prelude::*;
@@ -46,8 +47,9 @@ struct NewInvitation {
 async fn invite(mut call: Call) -> Result<Response, Problem> {
     let namespace = call.param("slug")?;
     let body: NewInvitation = call.json().await?;
-    let handle =
+    let handle: Handle =
         body.user_id.parse().map_err(|why| Problem::not_found(format!("There is no such user: {why}.")))?;
+    call.introduce(&handle).await?;
     let done = call.commit(invitations::invite, Invite { namespace, handle }).await?;
     let record = call.read(|catalog| InvitationRecord::new(catalog, &done.reply));
     call.reply(StatusCode::CREATED, &done, &record).await

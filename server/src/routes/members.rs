@@ -53,8 +53,9 @@ struct NewMember {
 async fn add(mut call: Call) -> Result<Response, Problem> {
     let namespace = call.param("slug")?;
     let body: NewMember = call.json().await?;
-    let handle =
+    let handle: Handle =
         body.user_id.parse().map_err(|why| Problem::not_found(format!("There is no such user: {why}.")))?;
+    call.introduce(&handle).await?;
     let input = SetMember { namespace, handle, role: parse_field("role", &body.role)? };
     let done = call.commit(members::add, input).await?;
     call.reply(StatusCode::CREATED, &done, &done.reply).await

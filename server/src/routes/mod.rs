@@ -55,13 +55,13 @@ mod prelude {
 
 /// All routes, in no particular order: see [`find`].
 pub static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
+    let of_accounts =
+        [session::routes(), account::routes(), users::routes(), tokens::routes(), client_login::routes()];
+    let of_accounts = of_accounts.into_iter().flatten().map(|route| Route { is_of_accounts: true, ..route });
     [
         public::routes(),
         health::routes(),
         mcp::routes(),
-        session::routes(),
-        account::routes(),
-        users::routes(),
         publish::routes(),
         stars_and_ratings::routes(),
         tags::routes(),
@@ -72,12 +72,11 @@ pub static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
         namespaces::routes(),
         members::routes(),
         invitations::routes(),
-        tokens::routes(),
         audit::routes(),
         clawhub::routes(),
-        client_login::routes(),
     ]
     .into_iter()
     .flatten()
+    .chain(of_accounts)
     .collect()
 });

@@ -1,8 +1,12 @@
 //! Creating and changing namespaces.
 
+use std::sync::Arc;
+
 use super::prelude::*;
+use registry::access::Credential;
 use registry::api::public::NamespaceRecord;
 use registry::names::Namespace;
+use registry::ops::private_namespaces::{self, CreatePrivateNamespace};
 use registry::ops::namespaces::{self, CreateNamespace, NamespaceChanges, UpdateNamespace};
 use registry::public::NamespaceStatus;
 
@@ -38,11 +42,24 @@ struct NewNamespace {
     description: Option<String>,
     #[serde(default)]
     review_required: Option<bool>,
+    /// Whether only its members may know that it exists. Platform admins create such namespaces.
+    #[serde(default)]
+    private: bool,
+    /// The first owner of a private namespace. Default: the caller.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schemars(with = "Option<Handle>"))]
+    owner: Option<String>,
 }
 
 async fn create(mut call: Call) -> Result<Response, Problem> {
     let body: NewNamespace = call.json().await?;
     let slug: Namespace = parse_field("slug", &body.slug)?;
+    if body.private {
+        return create_private(&call, slug, body).await;
+    }
+    if body.owner.is_some() {
+        return Err(Problem::invalid("The field `owner` is for private namespaces: the caller owns others."));
+    }
     let input = CreateNamespace {
         slug: slug.clone(),
         display_name: body.display_name,
@@ -53,6 +70,42 @@ async fn create(mut call: Call) -> Result<Response, Problem> {
     };
     let done = call.commit(namespaces::create, input).await?;
     call.finish(&done, namespace_reply(&call, StatusCode::CREATED, &slug)?).await
+}
+
+async fn create_private(call: &Call, slug: Namespace, body: NewNamespace) -> Result<Response, Problem> {
+    if call.app.accounts.is_some() {
+        return Err(Problem::invalid("A private namespace has no others: create it at the main address."));
+    }
+    let owner = match body.owner {
+        Some(owner) => parse_field("owner", &owner)?,
+        None => call.caller()?.handle()?.clone(),
+    };
+    let changes = NamespaceChanges {
+        display_name: body.display_name,
+        description: body.description,
+        review_required: body.review_required,
+        status: None,
+    };
+    if call.app.settings.private.is_none() {
+        return Err(Problem::invalid("This server has no private namespaces: it opens none."));
+    }
+    let note = CreatePrivateNamespace { namespace: slug.clone(), owner: owner.clone(), said: changes.clone() };
+    let done = call.commit(private_namespaces::create, note).await?;
+    let (main, input) = (Arc::clone(&call.app), UpdateNamespace { namespace: slug.clone(), changes });
+    let operator = registry::Caller {
+        credential: Credential::Operator { acting_as: Some(owner) },
+        request: Some(call.request.id.to_string()),
+    };
+    let app = blocking(move || {
+        let app = main.open_private(&slug).map_err(Problem::internal)?;
+        app.registry.commit(&operator, |context| namespaces::update(context, &input))?;
+        Ok((app, input.namespace))
+    });
+    let (app, name) = app.await?;
+    let record = app.registry.read(|catalog| {
+        json(StatusCode::CREATED, &NamespaceRecord::new(registry::ops::namespace(catalog, &name)?))
+    });
+    call.finish(&done, record?).await
 }
 
 /// New values. Absent fields keep their values.

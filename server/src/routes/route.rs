@@ -24,6 +24,8 @@ pub struct Route {
     pub(crate) handler: Box<dyn Handler>,
     /// For whom its requests count as writes.
     pub(crate) counted: Counted,
+    /// Whether it is about accounts, which private namespaces share with their main registry.
+    pub(crate) is_of_accounts: bool,
     #[cfg(feature = "openapi")]
     pub(crate) description: Description,
 }
@@ -100,6 +102,7 @@ fn route(method: Method, path: &'static str, access: Access, handler: impl Handl
         access,
         handler: Box::new(handler),
         counted: Counted::ForCaller,
+        is_of_accounts: false,
         #[cfg(feature = "openapi")]
         description: Description::default(),
     }

@@ -188,7 +188,7 @@ pub fn require_session(
     credential: &Credential,
 ) -> Result<(), Problem> {
     let session = match credential {
-        Credential::Operator { .. } => None,
+        Credential::Operator { .. } | Credential::Elsewhere(_) => None,
         Credential::Session { id, .. } => Some(id.clone()),
         Credential::Token(digest) => {
             registry.read(|catalog| catalog.private.token(digest).and_then(|token| token.session.clone()))

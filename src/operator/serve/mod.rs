@@ -1,5 +1,6 @@
 //! `skillmirror serve`: runs the server, which also publishes the tree and answers reads.
 
+mod private_namespaces;
 mod reload;
 
 use std::fs::OpenOptions;
@@ -7,6 +8,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Args;
 use generator::tree::{Claimant, Tree};
@@ -31,6 +33,7 @@ use crate::storage::open_registry::{Opened, open};
 use crate::storage::stores::{check_new, is_registry_there};
 use crate::tree::followers::Followers;
 use crate::tree::output_tree::{TakeOver, check_tree, keeper};
+use private_namespaces::Opener;
 use reload::Reloader;
 
 /// Run the server
@@ -108,7 +111,15 @@ async fn serve(config: Config, arguments: &Arguments) -> Result<(), Failure> {
         (settings.publisher.target, settings.publisher.purger) = (target, purger);
     }
     let signer = Signer::of(&config, &registry, &settings.publisher.signing).filter(|_| mirror);
+    settings.private = Some(Arc::new(Opener {
+        config: config.clone(),
+        address,
+        public_url: settings.public_url.clone(),
+        mirror,
+        unsigned,
+    }));
     let app = server::App::start(registry, local, tree.clone(), settings)?;
+    app.open_private_namespaces()?;
     if let Some(signer) = signer {
         signer.start();
     }

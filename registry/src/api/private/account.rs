@@ -54,6 +54,9 @@ pub struct Account {
     #[serde(flatten)]
     pub whoami: Whoami,
     pub namespaces: Vec<OwnNamespace>,
+    // Those below `/-/`, each a registry of its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub private_namespaces: Vec<Namespace>,
     // The token in use. None in a session.
     pub token: Option<TokenRecord>,
 }

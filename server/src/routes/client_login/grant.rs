@@ -15,7 +15,6 @@ use registry::time::Timestamp;
 use super::super::prelude::*;
 use super::super::session::wrong_password;
 use crate::app::App;
-use crate::security::auth::require_session;
 
 /// Checks a password, and begins the session in which the client's token is made.
 pub(super) async fn log_in(call: &Call, handle: &str, password: Password) -> Result<Session, Problem> {
@@ -68,7 +67,7 @@ pub(super) async fn issue(
     let secret = Secret::generate().map_err(Problem::internal)?;
     let input = input(&app, label, scopes, &secret);
     blocking(move || {
-        let issued = require_session(&app.registry, &app.local, &caller.credential).and_then(|()| {
+        let issued = app.require_valid(&caller.credential).and_then(|()| {
             Ok(app.registry.commit(&caller, |context| tokens::issue_to_client(context, &input))?)
         });
         let issued = issued.map_err(|problem| abandon(&app, &session, problem))?;

@@ -14,7 +14,6 @@ use registry::publishing::{PublishInput, PublishMode};
 use super::prelude::*;
 use crate::app::App;
 use crate::request::multipart::{self, Form, TextFields};
-use crate::security::auth::require_session;
 
 #[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {
@@ -181,7 +180,7 @@ fn unpack_and_publish(
         quotas: app.settings.quotas,
     };
     let mode = if fields.is_dry_run { PublishMode::DryRun } else { PublishMode::Commit };
-    require_session(&app.registry, &app.local, &caller.credential)?;
+    app.require_valid(&caller.credential)?;
     Ok(app.registry.publish(caller, input, mode)?)
 }
 

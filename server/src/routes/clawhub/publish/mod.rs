@@ -23,7 +23,6 @@ use super::super::publish::in_turn;
 use super::body;
 use crate::app::App;
 use crate::request::multipart::{FilesForm, files_form, is_form};
-use crate::security::auth::require_session;
 
 pub(super) fn routes() -> [Route; 3] {
     [
@@ -120,7 +119,7 @@ fn commit(
         source_published_at: None,
         quotas: app.settings.quotas,
     };
-    require_session(&app.registry, &app.local, &caller.credential)?;
+    app.require_valid(&caller.credential)?;
     Ok(app.registry.publish(caller, input, PublishMode::Commit)?)
 }
 

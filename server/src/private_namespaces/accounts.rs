@@ -1,0 +1,73 @@
+//! The accounts of the main registry, as a private namespace uses them.
+
+use std::sync::Arc;
+
+use registry::access::{Access, Actor, AuthError, Credential};
+use registry::local::LocalStore;
+use registry::names::{Handle, Namespace};
+use registry::ops::users::{self, AddUser};
+use registry::private::{MemberRole, PlatformRole};
+use registry::time::Timestamp;
+use registry::{Caller, Registry};
+
+use crate::problem::Problem;
+
+/// The accounts that a private namespace shares with its main registry.
+#[derive(Clone)]
+pub struct Accounts {
+    /// The namespace.
+    pub(crate) namespace: Namespace,
+    /// The main registry.
+    pub(crate) registry: Arc<Registry>,
+    /// Its local data, which has the sessions.
+    pub(crate) local: Arc<LocalStore>,
+}
+
+impl Accounts {
+    /// Refuses a person whose account, session or token has ended since the request began.
+    pub(crate) fn require_valid(&self, actor: &Actor) -> Result<(), Problem> {
+        let now = Timestamp::now();
+        let session = self.registry.read(|catalog| {
+            let handle = actor.handle.as_ref().ok_or(AuthError::Unknown)?;
+            let user = catalog.private.user(handle).ok_or(AuthError::Unknown)?;
+            if user.disabled {
+                return Err(AuthError::Disabled);
+            }
+            let Some(id) = actor.credential else { return Ok(actor.session.clone()) };
+            let token = catalog.private.token_by_id(id).ok_or(AuthError::Unknown)?;
+            if token.is_expired(now) {
+                return Err(AuthError::Expired);
+            }
+            Ok(token.session.clone())
+        })?;
+        match session.map(|id| self.local.is_session_active(&id, now)).transpose()? {
+            None | Some(true) => Ok(()),
+            Some(false) => Err(Problem::invalid_token()),
+        }
+    }
+
+    /// Makes an account known in the private namespace, so that it can become a member. `by` manages the members;
+    /// nothing happens for others, whom the operation refuses, and for accounts that do not exist.
+    pub(crate) fn introduce(&self, to: &Registry, by: &Actor, handle: &Handle) -> Result<(), Problem> {
+        let is_needed = to.read(|catalog| {
+            let is_manager = Access::of(catalog, by).manage_member(&self.namespace, MemberRole::Member).is_ok();
+            is_manager && catalog.private.user(handle).is_none()
+        });
+        if !is_needed {
+            return Ok(());
+        }
+        let known = self.registry.read(|catalog| {
+            let user = catalog.private.user(handle).filter(|user| !user.disabled)?;
+            Some(user.display_name.clone())
+        });
+        let Some(display_name) = known else { return Ok(()) };
+        let input = AddUser { handle: handle.clone(), display_name: Some(display_name), role: PlatformRole::User };
+        let operator = Caller { credential: Credential::Operator { acting_as: None }, request: None };
+        match to.commit(&operator, |context| users::add(context, &input)) {
+            Ok(_) => Ok(()),
+            // Another request was first.
+            Err(_) if to.read(|catalog| catalog.private.user(handle).is_some()) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+}

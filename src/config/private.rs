@@ -1,0 +1,140 @@
+//! The section `private`, and the settings of the registry of a private namespace.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use generator::settings::RequiredCredential;
+use generator::tree::Tree;
+use registry::access::NamespaceCreation;
+use registry::names::{Namespace, PublicUrl};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
+
+use super::folder_overlap::keep_apart;
+use super::sections::{MetricsSection, PurgeSection};
+use super::storage::DatabaseSetting;
+use super::{Config, StorageSection};
+use crate::engines::TargetUrl;
+
+/// What stands for the name of a namespace in an address.
+const PLACE: &str = "{namespace}";
+
+/// Where the registries of private namespaces keep what is not in a folder.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PrivateSection {
+    /// The database of the rows of each. None: the folder `private/{namespace}` in the data folder.
+    journal: Option<Each<DatabaseSetting>>,
+    /// The bucket of the packages of each. None: the same folder.
+    packages: Option<Each<TargetUrl>>,
+    /// The bucket that follows the tree of each.
+    target: Option<Each<TargetUrl>>,
+}
+
+impl PrivateSection {
+    /// The names of its settings.
+    pub const SETTINGS: &[&str] = &["journal", "packages", "target"];
+
+    /// Refuses an invalid address of a database, without repeating it.
+    pub fn check(&self) -> Result<(), String> {
+        let checked = self.journal.as_ref().map_or(Ok(()), |each| each.example.check());
+        checked.map_err(|why| format!("private.journal: {why}"))
+    }
+}
+
+/// An address of each namespace: a text with the name of the namespace in it.
+#[derive(Clone)]
+struct Each<T> {
+    text: String,
+    example: T,
+}
+
+impl<T: FromStr<Err: fmt::Display>> Each<T> {
+    fn of(&self, namespace: &Namespace) -> Result<T, String> {
+        parse(&self.text, namespace.as_str())
+    }
+}
+
+fn parse<T: FromStr<Err: fmt::Display>>(text: &str, namespace: &str) -> Result<T, String> {
+    text.replace(PLACE, namespace).parse().map_err(|why: T::Err| why.to_string())
+}
+
+impl<'de, T: FromStr<Err: fmt::Display>> Deserialize<'de> for Each<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        if !text.contains(PLACE) {
+            let why = "write `{namespace}` where the name of the namespace belongs: each needs a place of its own";
+            return Err(D::Error::custom(why));
+        }
+        let example = parse(&text, "namespace").map_err(D::Error::custom)?;
+        Ok(Self { text, example })
+    }
+}
+
+/// Shows an example, because the text may have a password.
+impl<T: fmt::Debug> fmt::Debug for Each<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.example.fmt(f)
+    }
+}
+
+/// The folder of a private namespace in the data folder.
+fn data_folder(config: &Config, namespace: &Namespace) -> PathBuf {
+    config.data.join("private").join(namespace.as_str())
+}
+
+/// The output folder of a private namespace: beside that of the main registry, so that a host that serves that
+/// folder serves no other.
+fn output_folder(config: &Config, namespace: &Namespace) -> PathBuf {
+    let mut name = config.public.file_name().unwrap_or("public".as_ref()).to_owned();
+    name.push(".private");
+    config.public.with_file_name(name).join(namespace.as_str())
+}
+
+impl Config {
+    /// The settings of the registry of a private namespace, by those of its main registry. `address` is where the
+    /// main registry is reached; None if only its tree knows that.
+    ///
+    /// Errors: a setting of the section `private` is missing or invalid.
+    pub fn of_private_namespace(
+        &self,
+        namespace: &Namespace,
+        address: Option<PublicUrl>,
+    ) -> Result<Self, String> {
+        let settings = &self.private;
+        if self.storage.has_database() && settings.journal.is_none() {
+            return Err("the journal is in a database: name one for each private namespace in private.journal".into());
+        }
+        let address = address
+            .or_else(|| self.public_url.clone())
+            .or_else(|| Tree::at(&self.public).settings()?.public_url)
+            .or_else(|| self.listening_url());
+        let public_url = address.map(|main| format!("{main}/-/{namespace}").parse()).transpose();
+        let of = |setting: &'static str| move |why: String| format!("private.{setting}: {why}");
+        let data = data_folder(self, namespace);
+        let mut private = Self {
+            public: keep_apart(&data, &output_folder(self, namespace), "--public")?,
+            data,
+            public_url: public_url.map_err(|why: registry::names::NameError| why.to_string())?,
+            storage: StorageSection {
+                journal: settings.journal.as_ref().map(|each| each.of(namespace)).transpose().map_err(of("journal"))?,
+                packages: settings.packages.as_ref().map(|each| each.of(namespace)).transpose().map_err(of("packages"))?,
+                ..self.storage.clone()
+            },
+            // A CDN must not have the pages of a private namespace, and a witness would learn that there is one.
+            purge: PurgeSection::default(),
+            metrics: MetricsSection::default(),
+            private_namespace: Some(namespace.clone()),
+            ..self.clone()
+        };
+        private.mirror.target = settings.target.as_ref().map(|each| each.of(namespace)).transpose().map_err(of("target"))?;
+        private.signing.witnesses.clear();
+        private.namespaces.creation = NamespaceCreation::Admins;
+        private.reads.require = RequiredCredential::Token;
+        // The memory is that of the main registry.
+        private.reads.memory = 0;
+        private.storage.check(private.mirror.target.as_ref())?;
+        Ok(private)
+    }
+}
