@@ -35,8 +35,8 @@ use server::tree_updates::{CounterTicks, PublisherSettings};
 
 pub use self::listen::listen_address;
 pub use self::load::{Source, is_here};
-pub use self::sections::SigningSection;
 use self::private::PrivateSection;
+pub use self::sections::SigningSection;
 use self::sections::{
     LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection, PurgeSection, ReadsSection,
     SearchSection, SessionsSection, SiteSection,

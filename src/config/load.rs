@@ -251,6 +251,10 @@ mod tests {
             Some("Ok(Address(\"postgres://db.example.org/skills\"))")
         );
         config.storage = StorageSection::default();
+        let private = format!("{:?}", std::mem::take(&mut config.private));
+        for named in ["postgres://db.example.org/skills-namespace", "private-packages", "private-skills"] {
+            assert!(private.contains(named), "{private}");
+        }
         assert_eq!(config.metrics.listen.take().map(|address| address.port()), Some(9100));
         assert_eq!(config.log.access.take(), Some("access.log".into()));
         assert_eq!(format!("{config:?}"), format!("{:?}", Config::default()));
@@ -287,6 +291,8 @@ mod tests {
             ("[mirror]\ntarget_keys = \"all\"", "mirror.target_keys"),
             ("[storage]\njournal = \"postgres://u:hunter2@h\"", "storage.journal"),
             ("[storage]\njournal = \"hunter2\"", "storage.journal"),
+            ("[private]\njournal = \"postgres://u:hunter2@h?{namespace}\"", "private.journal"),
+            ("[private]\ntarget = \"s3://private-skills\"", "private.target"),
             ("[storage]\njournal = \"s3://key:hunter2@a/b\"", "storage.journal"),
             ("[mirror]\ntarget = \"s3://a\"\n[storage]\npackages = \"s3://a/b\"", "storage.packages"),
         ] {

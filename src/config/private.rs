@@ -64,7 +64,8 @@ impl<'de, T: FromStr<Err: fmt::Display>> Deserialize<'de> for Each<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?;
         if !text.contains(PLACE) {
-            let why = "write `{namespace}` where the name of the namespace belongs: each needs a place of its own";
+            let why =
+                "write `{namespace}` where the name of the namespace belongs: each needs a place of its own";
             return Err(D::Error::custom(why));
         }
         let example = parse(&text, "namespace").map_err(D::Error::custom)?;
@@ -104,7 +105,9 @@ impl Config {
     ) -> Result<Self, String> {
         let settings = &self.private;
         if self.storage.has_database() && settings.journal.is_none() {
-            return Err("the journal is in a database: name one for each private namespace in private.journal".into());
+            return Err(
+                "the journal is in a database: name one for each private namespace in private.journal".into(),
+            );
         }
         let address = address
             .or_else(|| self.public_url.clone())
@@ -118,8 +121,18 @@ impl Config {
             data,
             public_url: public_url.map_err(|why: registry::names::NameError| why.to_string())?,
             storage: StorageSection {
-                journal: settings.journal.as_ref().map(|each| each.of(namespace)).transpose().map_err(of("journal"))?,
-                packages: settings.packages.as_ref().map(|each| each.of(namespace)).transpose().map_err(of("packages"))?,
+                journal: settings
+                    .journal
+                    .as_ref()
+                    .map(|each| each.of(namespace))
+                    .transpose()
+                    .map_err(of("journal"))?,
+                packages: settings
+                    .packages
+                    .as_ref()
+                    .map(|each| each.of(namespace))
+                    .transpose()
+                    .map_err(of("packages"))?,
                 ..self.storage.clone()
             },
             // A CDN must not have the pages of a private namespace, and a witness would learn that there is one.
@@ -128,7 +141,8 @@ impl Config {
             private_namespace: Some(namespace.clone()),
             ..self.clone()
         };
-        private.mirror.target = settings.target.as_ref().map(|each| each.of(namespace)).transpose().map_err(of("target"))?;
+        private.mirror.target =
+            settings.target.as_ref().map(|each| each.of(namespace)).transpose().map_err(of("target"))?;
         private.signing.witnesses.clear();
         private.namespaces.creation = NamespaceCreation::Admins;
         private.reads.require = RequiredCredential::Token;

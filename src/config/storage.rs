@@ -35,7 +35,10 @@ impl StorageSection {
     /// Refuses an invalid address, without repeating it, and packages in the bucket that the tree is written to as
     /// `target`: the tree is public, and its writer deletes objects.
     pub fn check(&self, target: Option<&TargetUrl>) -> Result<(), String> {
-        self.journal.as_ref().map_or(Ok(()), DatabaseSetting::check).map_err(|why| format!("storage.journal: {why}"))?;
+        self.journal
+            .as_ref()
+            .map_or(Ok(()), DatabaseSetting::check)
+            .map_err(|why| format!("storage.journal: {why}"))?;
         if let (Some(packages), Some(target)) = (&self.packages, target)
             && overlap(packages, target)
         {

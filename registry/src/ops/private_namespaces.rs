@@ -17,10 +17,7 @@ pub struct CreatePrivateNamespace {
 }
 
 /// Notes that there is a private namespace.
-pub fn create(
-    context: CommitContext<'_>,
-    input: &CreatePrivateNamespace,
-) -> Result<Decision<()>, OpError> {
+pub fn create(context: CommitContext<'_>, input: &CreatePrivateNamespace) -> Result<Decision<()>, OpError> {
     let CreatePrivateNamespace { namespace, owner, said } = input.clone();
     context.access().create_private_namespace()?;
     if namespace.is_global() {

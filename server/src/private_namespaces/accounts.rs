@@ -50,7 +50,8 @@ impl Accounts {
     /// nothing happens for others, whom the operation refuses, and for accounts that do not exist.
     pub(crate) fn introduce(&self, to: &Registry, by: &Actor, handle: &Handle) -> Result<(), Problem> {
         let is_needed = to.read(|catalog| {
-            let is_manager = Access::of(catalog, by).manage_member(&self.namespace, MemberRole::Member).is_ok();
+            let is_manager =
+                Access::of(catalog, by).manage_member(&self.namespace, MemberRole::Member).is_ok();
             is_manager && catalog.private.user(handle).is_none()
         });
         if !is_needed {
@@ -61,7 +62,8 @@ impl Accounts {
             Some(user.display_name.clone())
         });
         let Some(display_name) = known else { return Ok(()) };
-        let input = AddUser { handle: handle.clone(), display_name: Some(display_name), role: PlatformRole::User };
+        let input =
+            AddUser { handle: handle.clone(), display_name: Some(display_name), role: PlatformRole::User };
         let operator = Caller { credential: Credential::Operator { acting_as: None }, request: None };
         match to.commit(&operator, |context| users::add(context, &input)) {
             Ok(_) => Ok(()),

@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use hyper::header::{LOCATION, HeaderValue};
 use hyper::StatusCode;
+use hyper::header::{HeaderValue, LOCATION};
 use registry::access::{Actor, Credential};
 
 use crate::Response;
@@ -59,7 +59,9 @@ pub async fn dispatch(main: Arc<App>, mut request: Request) -> Response {
             };
             let response = match refused {
                 Ok(response) => response,
-                Err(problem) => visitor.map_error(&main.reader, audience.map_error(problem), &request.id).await,
+                Err(problem) => {
+                    visitor.map_error(&main.reader, audience.map_error(problem), &request.id).await
+                }
             };
             audience.map_response(response)
         }

@@ -20,7 +20,8 @@ impl App {
             .registry
             .read(|catalog| catalog.private.private_namespaces().map(|(name, _)| name.clone()).collect());
         names.iter().try_for_each(|name| {
-            let opened = self.open_private(name).map_err(|why| format!("the private namespace {name}: {why}"));
+            let opened =
+                self.open_private(name).map_err(|why| format!("the private namespace {name}: {why}"));
             opened.map(drop)
         })
     }

@@ -6,8 +6,8 @@ use super::prelude::*;
 use registry::access::Credential;
 use registry::api::public::NamespaceRecord;
 use registry::names::Namespace;
-use registry::ops::private_namespaces::{self, CreatePrivateNamespace};
 use registry::ops::namespaces::{self, CreateNamespace, NamespaceChanges, UpdateNamespace};
+use registry::ops::private_namespaces::{self, CreatePrivateNamespace};
 use registry::public::NamespaceStatus;
 
 #[rustfmt::skip]
@@ -47,7 +47,7 @@ struct NewNamespace {
     private: bool,
     /// The first owner of a private namespace. Default: the caller.
     #[serde(default)]
-    #[cfg_attr(feature = "openapi", schemars(with = "Option<Handle>"))]
+    #[cfg_attr(feature = "openapi", schemars(with = "Option<registry::names::Handle>"))]
     owner: Option<String>,
 }
 
@@ -89,7 +89,8 @@ async fn create_private(call: &Call, slug: Namespace, body: NewNamespace) -> Res
     if call.app.settings.private.is_none() {
         return Err(Problem::invalid("This server has no private namespaces: it opens none."));
     }
-    let note = CreatePrivateNamespace { namespace: slug.clone(), owner: owner.clone(), said: changes.clone() };
+    let note =
+        CreatePrivateNamespace { namespace: slug.clone(), owner: owner.clone(), said: changes.clone() };
     let done = call.commit(private_namespaces::create, note).await?;
     let (main, input) = (Arc::clone(&call.app), UpdateNamespace { namespace: slug.clone(), changes });
     let operator = registry::Caller {

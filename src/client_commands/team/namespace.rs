@@ -8,7 +8,7 @@ use client::registry_choice::RegistryChoice;
 use client::team::list_namespaces;
 use registry::api::private::Member;
 use registry::api::public::NamespaceRecord;
-use registry::names::Namespace;
+use registry::names::{Handle, Namespace};
 use registry::public::NamespaceStatus;
 use serde_json::{Value, json};
 
@@ -34,7 +34,10 @@ pub enum Command {
     #[command(after_help = "namespace list  # All namespaces")]
     List(ListArguments),
     /// Create a namespace for a team. You become its owner
-    #[command(after_help = "namespace create tools --display-name \"Tools team\"  # A team")]
+    #[command(after_help = "
+    namespace create tools --display-name \"Tools team\"  # A team
+    namespace create acme --private --owner ann          # Only its members know that it exists
+")]
     Create(CreateArguments),
     /// Change the name, the description, the review or the status of a namespace
     ///
@@ -64,6 +67,12 @@ pub struct CreateArguments {
     /// The name of the namespace in addresses
     #[arg(value_name = "NAMESPACE")]
     slug: Namespace,
+    /// Make a registry of its own that only its members see, below /-/NAMESPACE. Platform admins can
+    #[arg(long)]
+    private: bool,
+    /// The first owner of a private namespace [default: you]
+    #[arg(long, value_name = "HANDLE", requires = "private")]
+    owner: Option<Handle>,
     #[command(flatten)]
     fields: Fields,
     #[command(flatten)]
@@ -158,10 +167,26 @@ fn list(arguments: &ListArguments, chosen: &RegistryChoice) -> Result<Report, Cl
 }
 
 fn create(arguments: &CreateArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    let CreateArguments { slug, fields, .. } = arguments;
+    let CreateArguments { slug, private, owner, fields, .. } = arguments;
+    let mut body = fields.body(Some(slug), None);
+    if *private {
+        body["private"] = true.into();
+        body["owner"] = json!(owner);
+        let place = format!("{}/-/{slug}", chosen.address);
+        return report(
+            chosen,
+            |of| of.post("/api/v1/namespaces", body),
+            |created: &NamespaceRecord<'_>| {
+                format!(
+                    "created the private namespace @{slug}: {}. Its members log in with `skillmirror login --registry {place}`\n",
+                    review(created)
+                )
+            },
+        );
+    }
     report(
         chosen,
-        |of| of.post("/api/v1/namespaces", fields.body(Some(slug), None)),
+        |of| of.post("/api/v1/namespaces", body),
         |created| {
             format!(
                 "created @{slug}: {}. You are its owner: `skillmirror member add {slug} HANDLE` adds people\n",

@@ -52,7 +52,8 @@ impl Opener {
         if self.mirror {
             let keep = TakeOver { replace_tree: false };
             check_tree(&config, &registry, &tree, keep, self.unsigned)?;
-            settings.publisher.target = Followers::of_registry(&config, &registry, keep, self.unsigned)?.target;
+            settings.publisher.target =
+                Followers::of_registry(&config, &registry, keep, self.unsigned)?.target;
         }
         let signer = Signer::of(&config, &registry, &settings.publisher.signing).filter(|_| self.mirror);
         let app = App::start(registry, local, tree, settings)?;
