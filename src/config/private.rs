@@ -1,7 +1,7 @@
 //! The section `private`, and the settings of the registry of a private namespace.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use generator::settings::RequiredCredential;
@@ -85,15 +85,15 @@ fn data_folder(config: &Config, namespace: &Namespace) -> PathBuf {
     config.data.join("private").join(namespace.as_str())
 }
 
-/// The output folder of a private namespace: beside that of the main registry, so that a host that serves that
-/// folder serves no other.
-fn output_folder(config: &Config, namespace: &Namespace) -> PathBuf {
-    let mut name = config.public.file_name().unwrap_or("public".as_ref()).to_owned();
-    name.push(".private");
-    config.public.with_file_name(name).join(namespace.as_str())
-}
-
 impl Config {
+    /// The folder with the trees of private namespaces: beside the output folder of the main registry, so that a
+    /// host that serves that folder serves no other.
+    pub fn private_folder(public: &Path) -> PathBuf {
+        let mut name = public.file_name().unwrap_or("public".as_ref()).to_owned();
+        name.push(".private");
+        public.with_file_name(name)
+    }
+
     /// The settings of the registry of a private namespace, by those of its main registry. `address` is where the
     /// main registry is reached; None if only its tree knows that.
     ///
@@ -117,7 +117,11 @@ impl Config {
         let of = |setting: &'static str| move |why: String| format!("private.{setting}: {why}");
         let data = data_folder(self, namespace);
         let mut private = Self {
-            public: keep_apart(&data, &output_folder(self, namespace), "--public")?,
+            public: keep_apart(
+                &data,
+                &Self::private_folder(&self.public).join(namespace.as_str()),
+                "--public",
+            )?,
             data,
             public_url: public_url.map_err(|why: registry::names::NameError| why.to_string())?,
             storage: StorageSection {

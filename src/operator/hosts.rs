@@ -76,6 +76,9 @@ pub struct Arguments {
     /// Serve the tree below this path, for example /skills [default: the path of the public URL]
     #[arg(long, value_name = "PATH")]
     base_path: Option<String>,
+    /// Serve the trees of private namespaces, too, for those who have a key. nginx only
+    #[arg(long)]
+    private_namespaces: bool,
 }
 
 /// Runs the command.
@@ -92,7 +95,13 @@ pub fn run(config: &Config, arguments: Arguments, printer: Printer) -> Result<Ex
         key,
         nginx_version,
         base_path,
+        private_namespaces,
     } = arguments;
+    if private_namespaces && !matches!(host, HostName::Nginx) {
+        let why = "only nginx serves all private namespaces: with --origin the server does it behind other hosts, and \
+                   --private NAMESPACE makes a host for one";
+        return Err(why.into());
+    }
     if matches!(host, HostName::Nginx) && tls && nginx_version.is_none() {
         print_note("this is HTTP/1.1 only: for HTTP/2, add --nginx-version \"$(nginx -v 2>&1)\"");
     }
@@ -109,6 +118,8 @@ pub fn run(config: &Config, arguments: Arguments, printer: Printer) -> Result<Ex
         key: key.unwrap_or_else(|| place(format!("/etc/ssl/private/{server_name}.key"))),
     });
     let options = HostOptions {
+        private: private_namespaces.then(|| Config::private_folder(&root).display().to_string()),
+        is_private_namespace: config.private_namespace.is_some(),
         root: root.display().to_string(),
         base_path: base_path_of(&base_path)?,
         server_name,

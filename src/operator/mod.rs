@@ -69,12 +69,12 @@ impl RunCommand {
 
     /// Runs the command on the registry that `folders` names, and prints its result.
     pub fn run(self, folders: Folders) -> ExitCode {
-        run_in(folders, |config, printer| {
-            match self {
-            Self::Serve(_) | Self::User(_) | Self::Hosts(_) | Self::Key(_) if config.private_namespace.is_some() => {
-                Err("this command is for the main registry, which does it for private namespaces too: leave out \
-                     --private".into())
-            }
+        run_in(folders, |config, printer| match self {
+            Self::Serve(_) | Self::User(_) | Self::Key(_) if config.private_namespace.is_some() => Err(
+                "this command is for the main registry, which does it for private namespaces too: leave out \
+                     --private"
+                    .into(),
+            ),
             Self::Serve(arguments) => serve::run(config, arguments),
             Self::User(command) => user::run(&config, command, printer),
             Self::Import(arguments) => import::run(&config, &arguments, printer),
@@ -87,7 +87,6 @@ impl RunCommand {
             Self::Key(command) => key::run(&config, command, printer),
             Self::ReadKey(command) => read_key::run(&config, command, printer),
             Self::Upgrade(arguments) => upgrade::run(&config, &arguments, printer),
-        }
         })
     }
 }

@@ -129,6 +129,10 @@ pub struct HostOptions {
     pub origin: Option<String>,
     /// The folder with the records of read keys, if reads need one.
     pub read_keys: Option<String>,
+    /// The folder with the trees of private namespaces and, beside each, its read keys, if nginx serves them too.
+    pub private: Option<String>,
+    /// Whether the tree is that of a private namespace, of which a stranger may read nothing at all.
+    pub is_private_namespace: bool,
     /// Whether the tree has git repositories.
     pub git: bool,
     /// The largest body of a request, in MiB.
@@ -169,7 +173,7 @@ struct Context<'a> {
 pub fn configuration(host: Host, options: &HostOptions) -> Result<Vec<ConfigurationFile>, HostError> {
     let context = Context {
         options,
-        rules: Rules::new(options.read_keys.is_some()),
+        rules: Rules::new(options.read_keys.is_some(), options.is_private_namespace),
         problems: Problems::new(),
         version: env!("CARGO_PKG_VERSION"),
     };

@@ -35,6 +35,8 @@ pub(super) struct Rules {
     pub with_query: String,
     /// Values of `Cache-Control`.
     pub cache: Cache,
+    /// Those of private namespaces.
+    pub private_cache: Cache,
     /// `Content-Security-Policy` of pages.
     pub policy: &'static str,
 }
@@ -101,8 +103,8 @@ impl Cache {
 }
 
 impl Rules {
-    /// The rules of this release, for a registry whose reads need a key or not.
-    pub fn new(is_closed: bool) -> Self {
+    /// The rules of this release, for a registry whose reads need a key or not. A hidden one has no open document.
+    pub fn new(is_closed: bool, is_hidden: bool) -> Self {
         let with_file: Vec<_> = kinds().filter(|kind| !kind.file.is_empty()).collect();
         let of = |is_of: fn(&Kind) -> bool| {
             with_file.iter().filter(|kind| is_of(kind)).map(|kind| path(kind)).collect()
@@ -113,13 +115,14 @@ impl Rules {
             types: types(),
             bare: bare(&with_file),
             immutable: of(|kind| kind.lifetime == Lifetime::Immutable),
-            open: of(|kind| kind.is_open),
+            open: if is_hidden { Vec::new() } else { of(|kind| kind.is_open) },
             packages: of(|kind| kind.format == Format::Zip),
             routes: with_file.iter().filter_map(|kind| route(kind)).collect(),
             plain: PLAIN,
             with_query: paths.join("|"),
             queries,
             cache: if is_closed { Cache::PRIVATE } else { Cache::PUBLIC },
+            private_cache: Cache::PRIVATE,
             policy: BROWSER_POLICY,
         }
     }

@@ -22,7 +22,7 @@ fn whole(expressions: impl IntoIterator<Item = String>) -> Regex {
 
 impl Follower {
     fn new() -> Self {
-        let rules = Rules::new(false);
+        let rules = Rules::new(false, false);
         let immutable = whole(rules.immutable.iter().map(|kind| kind.path.clone()));
         let paths = |bare: &rules::Bare| whole(bare.paths.iter().map(|kind| kind.path.clone()));
         let bare = rules.bare.iter().map(|each| (each.full, paths(each))).collect();
@@ -83,7 +83,7 @@ thread_local! {
 
 #[test]
 fn every_value_in_a_path_has_an_expression() {
-    let rules = Rules::new(false);
+    let rules = Rules::new(false, false);
     let bare = rules.bare.iter().flat_map(|each| &each.paths);
     for path in rules.immutable.iter().chain(&rules.packages).chain(bare) {
         assert!(!path.path.contains("{}"), "{}", path.path);
@@ -198,6 +198,8 @@ fn options() -> HostOptions {
         http2: None,
         origin: None,
         read_keys: None,
+        private: None,
+        is_private_namespace: false,
         git: true,
         max_body: 51,
     }
