@@ -6,6 +6,7 @@ pub mod folder_overlap;
 mod listen;
 mod load;
 mod mistake;
+mod number;
 mod path;
 mod private;
 mod sections;
@@ -87,7 +88,8 @@ pub struct Config {
     /// The section `purge`.
     pub purge: PurgeSection,
     search: SearchSection,
-    reads: ReadsSection,
+    /// The section `reads`.
+    pub reads: ReadsSection,
     namespaces: NamespacesSection,
     private: PrivateSection,
     sessions: SessionsSection,
@@ -270,8 +272,7 @@ impl Config {
             uploads_per_person: limits.uploads_per_person,
             trusted_proxies: limits.trusted_proxies.clone(),
         };
-        let listening = || format!("http://{address}").parse();
-        let public_url = self.public_url.clone().map_or_else(listening, Ok);
+        let public_url = self.public_url.clone().map_or_else(|| format!("http://{address}").parse(), Ok);
         // A server that keeps the tree knows where it is served. Another one asks the tree.
         let tree = match self.public_url.clone().or_else(|| self.listening_url().filter(|_| mirror)) {
             None if mirror => self.tree_settings(tree),
@@ -292,6 +293,7 @@ impl Config {
             mirror,
             metrics: self.metrics.listen.is_some(),
             access_log: None,
+            key_in_path: self.reads.key_in_path,
             private: None,
         })
     }

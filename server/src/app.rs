@@ -70,6 +70,8 @@ pub struct Settings {
     pub metrics: bool,
     /// The log of all requests, if there is one.
     pub access_log: Option<AccessLog>,
+    /// Whether a read key may be the start of a path.
+    pub key_in_path: bool,
     /// Opens private namespaces. None if there are none.
     pub private: Option<Arc<dyn OpenPrivate<App>>>,
 }

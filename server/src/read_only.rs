@@ -22,9 +22,9 @@ use crate::reads::not_found_page::{self, Visitor};
 use crate::reads::tree_reader::TreeReader;
 use crate::request::Request;
 use crate::routes::clawhub;
-use crate::security::closed_reads;
 use crate::security::cors::Audience;
 use crate::security::read_keys::ReadKeys;
+use crate::security::{closed_reads, key_in_path};
 use crate::{Response, reads};
 
 /// Answers public reads.
@@ -32,6 +32,7 @@ pub struct ReadOnlyServer {
     reader: Arc<TreeReader>,
     mcp: McpEndpoint,
     read_keys: Arc<ReadKeys>,
+    key_in_path: bool,
 }
 
 impl ReadOnlyServer {
@@ -52,7 +53,7 @@ impl ReadOnlyServer {
             repositories: Repositories::default(),
         });
         let mcp = McpEndpoint::new(Arc::clone(&reader), server.public_url.clone(), server.http.json);
-        Self { reader, mcp, read_keys }
+        Self { reader, mcp, read_keys, key_in_path: server.key_in_path }
     }
 
     /// Serves until `shutdown` is ready and running requests have finished.
@@ -91,6 +92,9 @@ impl ReadOnlyServer {
 impl Dispatch for ReadOnlyServer {
     fn dispatch(self: Arc<Self>, mut request: Request) -> BoxFuture<'static, Result<Response, Problem>> {
         async move {
+            if self.key_in_path {
+                key_in_path::take(&mut request);
+            }
             request.path = mcp_endpoint::without_slash(request.path);
             let is_public = request.path.raw() != mcp_endpoint::PATH;
             let audience = Audience::of(is_public, &request.headers, false);

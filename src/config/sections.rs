@@ -13,13 +13,13 @@ use registry::names::Namespace;
 use registry::package::Limits;
 use registry::quotas::Quotas;
 use registry::transparency_log::VerifierKey;
-use serde::de::{Error, Unexpected};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use server::request::client_address::TrustedProxies;
 use server::request::http_limits::{HttpLimits, MIN_HEADER_BYTES};
 
 use super::bytes::bytes;
 use super::listen;
+use super::number::{number, positive, seconds};
 use super::path::{command, path};
 use super::witness_address::WitnessAddress;
 use crate::engines::{KeyStyle, TargetUrl};
@@ -41,36 +41,6 @@ const MAX_CONNECTIONS: u64 = 1 << 20;
 
 /// The maximum of `limits.header`, because each connection may use as much memory.
 const MAX_HEADER_BYTES: u64 = 1 << 20;
-
-/// Reads a number from `MIN` to `MAX`.
-fn number<'de, D, T, const MIN: u64, const MAX: u64>(from: D) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-    T: TryFrom<u64>,
-{
-    let number = u64::deserialize(from)?;
-    let in_range = T::try_from(number).ok().filter(|_| (MIN..=MAX).contains(&number));
-    in_range.ok_or_else(|| {
-        let range = match MAX {
-            u64::MAX => format!("at least {MIN}"),
-            _ => format!("a number from {MIN} to {MAX}"),
-        };
-        D::Error::invalid_value(Unexpected::Unsigned(number), &range.as_str())
-    })
-}
-
-/// Reads a number of at least 1.
-fn positive<'de, D: Deserializer<'de>, T: TryFrom<u64>>(from: D) -> Result<T, D::Error> {
-    number::<D, T, 1, { u64::MAX }>(from)
-}
-
-/// Reads `MIN` to `MAX` seconds.
-fn seconds<'de, D, const MIN: u64, const MAX: u64>(from: D) -> Result<Duration, D::Error>
-where
-    D: Deserializer<'de>,
-{
-    number::<D, u64, MIN, MAX>(from).map(Duration::from_secs)
-}
 
 /// Defines a section: its settings with their types, ranges and defaults.
 macro_rules! section {
@@ -158,6 +128,7 @@ section! {
         #[serde(deserialize_with = "bytes::<_, _, 0, { u64::MAX }>")]
         memory: u64 = 64 << 20,
         require: RequiredCredential = RequiredCredential::None,
+        key_in_path: bool = false,
     }
 }
 

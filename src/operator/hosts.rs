@@ -119,6 +119,7 @@ pub fn run(config: &Config, arguments: Arguments, printer: Printer) -> Result<Ex
     });
     let options = HostOptions {
         private: private_namespaces.then(|| Config::private_folder(&root).display().to_string()),
+        key_in_path: config.reads.key_in_path,
         is_private_namespace: config.private_namespace.is_some(),
         root: root.display().to_string(),
         base_path: base_path_of(&base_path)?,

@@ -129,6 +129,8 @@ pub struct HostOptions {
     pub origin: Option<String>,
     /// The folder with the records of read keys, if reads need one.
     pub read_keys: Option<String>,
+    /// Whether nginx takes a read key at the start of a path, too.
+    pub key_in_path: bool,
     /// The folder with the trees of private namespaces and, beside each, its read keys, if nginx serves them too.
     pub private: Option<String>,
     /// Whether the tree is that of a private namespace, of which a stranger may read nothing at all.

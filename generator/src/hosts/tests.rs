@@ -198,6 +198,7 @@ fn options() -> HostOptions {
         http2: None,
         origin: None,
         read_keys: None,
+        key_in_path: false,
         private: None,
         is_private_namespace: false,
         git: true,

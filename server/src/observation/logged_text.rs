@@ -8,8 +8,8 @@ use percent_encoding::percent_decode_str;
 /// Written instead of a secret.
 const BLANK: &str = "***";
 
-/// The beginning of every token of a registry.
-const TOKEN: &str = "smt_";
+/// The beginnings of every token and read key of a registry.
+const SECRETS: [&str; 2] = ["smt_", "smr_"];
 
 /// How often a text is decoded: links in queries of links are encoded twice.
 const MAX_DECODINGS: usize = 3;
@@ -69,7 +69,9 @@ fn is_secret(part: &str) -> bool {
 fn has_secret(text: &str) -> bool {
     let text = decoded(text);
     let is_parameter = |part: &str| part.split_once('=').is_some_and(|(name, _)| is_secret_name(name));
-    text.contains(TOKEN) || has_user_info(&text) || text.split(['?', '&', ';', '#']).any(is_parameter)
+    SECRETS.iter().any(|start| text.contains(start))
+        || has_user_info(&text)
+        || text.split(['?', '&', ';', '#']).any(is_parameter)
 }
 
 fn has_user_info(text: &str) -> bool {
@@ -123,6 +125,7 @@ mod tests {
             ("/https://user:word@host/", "/***"),
             ("/a;token=x/b?page=1", "/***?page=1"),
             ("/api/v1/tokens/smt_0123", "/***"),
+            ("/~smr_0123/team/hello", "/***"),
         ] {
             assert_eq!(target(sent), logged, "{sent}");
         }

@@ -17,14 +17,17 @@ use crate::reads::not_found_page::Visitor;
 use crate::request::{Path, Request};
 use crate::routes::{Match, find};
 use crate::security::auth::{Authentication, Caller};
-use crate::security::closed_reads;
 use crate::security::cors::Audience;
+use crate::security::{closed_reads, key_in_path};
 
 /// The path below which private namespaces are.
 const PREFIX: &str = "/-/";
 
 /// Answers a request to the main registry or to a private namespace.
 pub async fn dispatch(main: Arc<App>, mut request: Request) -> Response {
+    if main.settings.key_in_path {
+        key_in_path::take(&mut request);
+    }
     let outer = request.path.clone();
     let Some(below) = outer.raw().strip_prefix(PREFIX) else {
         return dispatch_as(main, request, None).await;

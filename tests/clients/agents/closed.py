@@ -14,7 +14,7 @@ import npx_skills
 from drive import write_packages
 from registry_site import Site, files
 
-CLOSED = '[reads]\nrequire = "token"\n'
+CLOSED = '[reads]\nrequire = "token"\nkey_in_path = true\n'
 
 
 def know(client, name, url, key):
@@ -49,6 +49,10 @@ def main(program, modules):
             skills = npx_skills.Skills(modules, folder / "skills", site)
             refused = skills.add(f"{site.url}/team/hello")
             assert refused.code != 0 and not skills.installed("hello"), refused.output
+            # It sends no header, but takes an address with a key in its path.
+            key = site.command("read-key", "new", "skills").strip()
+            skills.add(f"{site.url}/~{key}/team/hello").ok()
+            assert skills.installed("hello") == files(packages / "1.0.0/hello")
         finally:
             site.stop_all()
     print("tests/clients/agents: Claude Code reads a closed registry with a key, and nobody without")

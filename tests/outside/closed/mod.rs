@@ -2,6 +2,7 @@
 
 mod credentials;
 mod hosts;
+mod key_in_path;
 mod our_client;
 mod read_key;
 mod strangers;

@@ -60,6 +60,8 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
         mirror: false,
         metrics: false,
         access_log: None,
+        key_in_path: false,
+        private: None,
     };
     let (local, _) = LocalStore::open(data).unwrap();
     let app = App::start(registry, Arc::new(local), Tree::at(data.join("public")), settings).unwrap();
