@@ -1,5 +1,6 @@
 //! `skillmirror journal`: checks, backs up and restores the journal and the packages.
 
+mod backup;
 mod copying;
 mod package_copy;
 mod packages;
@@ -12,17 +13,14 @@ use clap::Subcommand;
 use generator::follower::state_of;
 use generator::tree::{State, Tree};
 use registry::maintenance::{self, CheckReport, LocalData, RestoreOutcome, RestoreSummary};
-use registry::with_causes;
 
 use crate::Failure;
 use crate::arguments::confirmation::Confirmation;
 use crate::config::Config;
-use crate::config::folder_overlap::keep_private;
-use crate::output::{Printer, print_note};
-use crate::process::interrupt::explain_interrupt;
+use crate::output::Printer;
 use crate::storage::new_folders::NewFolders;
 use crate::storage::open_registry::open_existing;
-use crate::storage::stores::{open_local_undamaged, open_storage, require_folder};
+use crate::storage::stores::{open_storage, require_folder};
 use crate::tree::mirror_source::MirrorSource;
 
 /// Check, back up and restore all data
@@ -104,7 +102,7 @@ pub enum Command {
 pub fn run(config: &Config, command: Command, printer: Printer) -> Result<ExitCode, Failure> {
     match command {
         Command::Check => check(config, printer),
-        Command::Backup { file, journal_only } => back_up(config, &file, journal_only, printer),
+        Command::Backup { file, journal_only } => backup::run(config, &file, journal_only, printer),
         Command::Copy { from, to, packages: true, .. } => packages::run(config, &from, &to, printer),
         Command::Copy { from, to, finish, .. } => copying::run(config, &from, &to, finish, printer),
         Command::Restore { file, seen } => restore(config, &file, &seen, printer),
@@ -124,40 +122,6 @@ fn check(config: &Config, printer: Printer) -> Result<ExitCode, Failure> {
     let faults = list_faults(&report, printer)?;
     printer.failure("damaged", format_args!("{faults} in {place}: restore a backup"));
     Ok(ExitCode::FAILURE)
-}
-
-fn back_up(config: &Config, file: &Path, journal_only: bool, printer: Printer) -> Result<ExitCode, Failure> {
-    keep_private(file, &config.public)?;
-    let storage = open_storage(config)?;
-    let local = if journal_only { Ok(None) } else { open_local_undamaged(config) };
-    let local = local.map_err(|why| {
-        format!("{}. With --journal-only, the backup is made without it", with_causes(&*why))
-    })?;
-    explain_interrupt(format!(
-        "{} was not written: remove the folder `.skillmirror-backup-…` beside it, and run the command again",
-        file.display()
-    ));
-    let backup = maintenance::back_up(&storage, local.as_ref(), file)?;
-    let (also, without) = match local {
-        Some(_) => (", passwords (as hashes) and download counts", ""),
-        None => ("", "passwords, download counts, "),
-    };
-    let text = format!(
-        "{} has revisions 1 to {}, their packages ({}){also}. It leaves out {without}sessions, `admin-token`, the \
-         configuration and the signing keys. Keep it private\n",
-        file.display(),
-        backup.head,
-        backup.packages
-    );
-    printer.report(text, &backup)?;
-    if !config.keys.signing().is_empty() {
-        print_note(format_args!(
-            "copy the signing keys in {} by themselves, to a place that is as private and not beside the backup: \
-             without them a restored registry cannot sign, and clients that trust its key refuse it",
-            config.keys.folder().display()
-        ));
-    }
-    Ok(ExitCode::SUCCESS)
 }
 
 fn restore(

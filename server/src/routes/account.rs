@@ -26,7 +26,8 @@ pub(super) fn routes() -> Vec<Route> {
             .replies::<Account>(200),
         put("/api/v1/auth/me", MANAGE, change)
             .describe("changeMe", "Changes the caller's account. Absent fields keep their values.")
-            .optional_body::<ChangedAccount>().replies::<Account>(200).waits_for_tree(),
+            .optional_body::<ChangedAccount>().replies::<Account>(200).waits_for_tree()
+            .of_accounts(),
     ]
 }
 
@@ -53,14 +54,18 @@ async fn show(call: Call) -> Result<Response, Problem> {
 
 /// A response with the account of `caller`.
 pub(super) async fn account_reply(app: &App, caller: &Caller) -> Result<Response, Problem> {
-    let (user, namespaces, token) = with_user(app, caller, |catalog, user| {
+    let (user, namespaces) = with_user(app, caller, |catalog, user| {
         let own = catalog.private.namespaces_of(&user.handle);
         let role = |slug: &_| catalog.role(slug, &user.handle);
         let namespaces = own.filter_map(|slug| Some(OwnNamespace { slug: slug.clone(), role: role(slug)? }));
-        let token = caller.actor.credential.and_then(|id| catalog.private.token_by_id(id));
-        (user.clone(), namespaces.collect::<Vec<_>>(), token.cloned())
+        (user.clone(), namespaces.collect::<Vec<_>>())
     })?;
-    let local = Arc::clone(&app.local);
+    // The tokens of a private namespace's members are those of its main registry.
+    let (registry, local) = match &app.accounts {
+        Some(main) => (&main.registry, Arc::clone(&main.local)),
+        None => (&app.registry, Arc::clone(&app.local)),
+    };
+    let token = registry.read(|catalog| catalog.private.token_by_id(caller.actor.credential?).cloned());
     let token = blocking(move || Ok(token.map(|token| tokens::record(&local, &token)))).await?;
     let private_namespaces = app.private_namespaces_of(&user.handle);
     json(StatusCode::OK, &Account { private_namespaces, ..Account::new(&user, namespaces, token) })

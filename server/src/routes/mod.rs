@@ -55,12 +55,12 @@ mod prelude {
 
 /// All routes, in no particular order: see [`find`].
 pub static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
-    let of_accounts =
-        [session::routes(), account::routes(), users::routes(), tokens::routes(), client_login::routes()];
-    let of_accounts = of_accounts.into_iter().flatten().map(|route| Route { is_of_accounts: true, ..route });
+    let of_accounts = [session::routes(), users::routes(), tokens::routes(), client_login::routes()];
+    let of_accounts = of_accounts.into_iter().flatten().map(Route::of_accounts);
     [
         public::routes(),
         health::routes(),
+        account::routes(),
         mcp::routes(),
         publish::routes(),
         stars_and_ratings::routes(),

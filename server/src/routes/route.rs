@@ -119,6 +119,11 @@ impl Route {
         Self { counted: Counted::ForClient, ..self }
     }
 
+    /// Is about accounts.
+    pub(super) fn of_accounts(self) -> Self {
+        Self { is_of_accounts: true, ..self }
+    }
+
     /// Does not count requests as writes: they only read.
     pub(super) fn uncounted(self) -> Self {
         Self { counted: Counted::Not, ..self }

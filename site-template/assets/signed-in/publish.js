@@ -1,6 +1,6 @@
 // Publishes a package: files are chosen or dropped, checked by the server, and sent.
 
-import { Away, Refusal, answerOf, api, pageFor, workPage } from './parts/api.js';
+import { Away, Refusal, answerOf, api, isPrivate, pageFor, workPage } from './parts/api.js';
 import { announce, count, failure, fill, link, make, nameOf, notice, own, size, start } from './parts/dom.js';
 import { findingsWithLines } from './parts/findings.js';
 import { busy, form, valuesOf } from './parts/forms.js';
@@ -245,9 +245,10 @@ for (const type of ['dragover', 'drop']) {
 }
 
 start((me) => {
-  const spaces = [
-    ...new Set([parameters.get('namespace'), ...me.namespaces.map(({ slug }) => slug), 'global'].filter(Boolean)),
-  ];
+  const others = isPrivate ? [] : ['global'];
+  const named = [parameters.get('namespace'), ...me.namespaces.map(({ slug }) => slug), ...others];
+  const spaces = [...new Set(named.filter(Boolean))];
+  const usual = isPrivate ? 'As SKILL.md says, else the private one' : 'As SKILL.md says, else global';
   details = form({
     label: 'Details',
     fields: [
@@ -256,7 +257,7 @@ start((me) => {
         label: 'Namespace',
         type: 'select',
         value: parameters.get('namespace') ?? '',
-        options: [['', 'As SKILL.md says, else global'], ...spaces.map((slug) => [slug, `@${slug}`])],
+        options: [['', usual], ...spaces.map((slug) => [slug, `@${slug}`])],
       },
       {
         name: 'slug',

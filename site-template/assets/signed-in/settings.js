@@ -1,6 +1,6 @@
 // The caller's namespaces, and the settings, members and invitations of one.
 
-import { ask, pageFor, workPage } from './parts/api.js';
+import { ask, isPrivate, pageFor, root, workPage } from './parts/api.js';
 import { badge, day, link, make, notice, own, person } from './parts/dom.js';
 import { section, setTitle, showAgain, start } from './parts/dom.js';
 import { allOf, button, form, nameField, row, rows, sender } from './parts/forms.js';
@@ -21,6 +21,13 @@ function texts({ displayName = '', description = '' } = {}) {
 
 const REVIEW = { name: 'reviewRequired', label: 'Versions of plain members wait for a review', type: 'checkbox' };
 
+const PRIVATE = { name: 'private', label: 'Only its members may know that it exists', type: 'checkbox' };
+
+/** The first page of a private namespace of this registry. */
+function privatePage(slug) {
+  return new URL(`-/${encodeURIComponent(slug)}/`, root);
+}
+
 function overview(me) {
   const rowOf = ({ slug, role }) =>
     row(
@@ -38,16 +45,21 @@ function overview(me) {
       nameField('slug', 'Namespace', { hint: 'Letters a to z, digits and hyphens.' }),
       ...texts(),
       REVIEW,
+      ...(me.role === 'admin' ? [PRIVATE] : []),
     ],
     submit: 'Create',
-    send: async ({ slug, displayName, description, reviewRequired }) => {
-      const body = { slug: slug.trim(), description, reviewRequired };
+    send: async ({ slug, displayName, description, reviewRequired, private: isHidden = false }) => {
+      const body = { slug: slug.trim(), description, reviewRequired, private: isHidden };
       const made = await ask('POST', 'namespaces', displayName.trim() ? { ...body, displayName } : body);
-      location.assign(workPage('settings', { namespace: made.slug }));
+      location.assign(isHidden ? privatePage(made.slug) : workPage('settings', { namespace: made.slug }));
     },
   });
+  const hidden = me.privateNamespaces ?? [];
+  const rowOfPrivate = (slug) => row([make('h3', {}, link(privatePage(slug), `@${slug}`))]);
+  if (isPrivate) return section('yours', 'Your namespaces', rows(me.namespaces, rowOf));
   return [
     section('yours', 'Your namespaces', rows(me.namespaces, rowOf, 'You are in no team yet.')),
+    hidden.length ? section('private', 'Your private namespaces', rows(hidden, rowOfPrivate)) : undefined,
     section('new', 'New namespace', create),
   ];
 }

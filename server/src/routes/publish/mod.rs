@@ -170,7 +170,8 @@ fn unpack_and_publish(
     drop(form);
     let input = PublishInput {
         package: &package,
-        namespace: fields.namespace,
+        // A private namespace has no other.
+        namespace: fields.namespace.or_else(|| app.accounts.as_ref().map(|main| main.namespace.clone())),
         requested_name: fields.requested_name,
         on_namespace_conflict: NamespaceConflict::Refuse,
         version: fields.version,

@@ -4,6 +4,8 @@ import { remember } from './handle.js';
 
 /** The address of the site. */
 export const root = new URL(document.documentElement.dataset.root, location.href);
+/** Whether these are the pages of a private namespace, which has no other namespace beside it. */
+export const isPrivate = /\/-\/[^/]+\/$/.test(root.pathname);
 
 /** The server cannot be reached, or the host has only files. */
 export class Away extends Error {}
