@@ -104,10 +104,14 @@ impl Config {
         address: Option<PublicUrl>,
     ) -> Result<Self, String> {
         let settings = &self.private;
-        if self.storage.has_database() && settings.journal.is_none() {
-            return Err(
-                "the journal is in a database: name one for each private namespace in private.journal".into(),
-            );
+        let missing = [
+            ("journal", self.storage.has_database() && settings.journal.is_none()),
+            ("packages", self.storage.packages.is_some() && settings.packages.is_none()),
+        ];
+        if let Some((setting, _)) = missing.iter().find(|(_, is_missing)| *is_missing) {
+            return Err(format!(
+                "storage.{setting} is not the data folder: name a place for private namespaces in private.{setting}"
+            ));
         }
         let address = address
             .or_else(|| self.public_url.clone())

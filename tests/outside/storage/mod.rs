@@ -7,5 +7,6 @@ mod any_server;
 mod copying;
 mod database;
 mod packages;
+mod private_namespaces;
 mod servers;
 mod tree_writers;
