@@ -1,9 +1,11 @@
 //! `skillmirror search`: searches a registry for skills.
 
+use std::iter;
+
 use clap::{Args, value_parser};
 use client::registry_choice::RegistryChoice;
-use client::skills::search::{Results, SearchRequest, SearchResult, search};
-use client::{ClientError, SkillReference};
+use client::skills::search::{Results, SearchRequest, SearchResult, search, search_all};
+use client::{ClientError, RegistryAddress, SkillReference, Source};
 use console::truncate_str;
 use registry::names::Namespace;
 
@@ -21,6 +23,7 @@ const MAX_QUOTED: usize = 100;
 #[command(after_help = "
     search pdf forms                              # Skills about PDF forms, at the registry of your login
     search lint --namespace tools                 # Only those of the team `tools`
+    search lint --also https://skills.example.org/-/acme  # Also in a private namespace
     search --registry https://skills.example.org  # The most recently updated skills of another registry
 ")]
 pub struct Arguments {
@@ -34,6 +37,9 @@ pub struct Arguments {
     /// Search only this namespace
     #[arg(long, value_name = "NS")]
     namespace: Option<Namespace>,
+    /// Search this registry as well, for example a private namespace. Can be repeated
+    #[arg(long, value_name = "ADDRESS")]
+    also: Vec<RegistryAddress>,
     #[command(flatten)]
     pub options: RegistryOptions,
 }
@@ -45,7 +51,14 @@ pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, Cli
         namespace: arguments.namespace.clone(),
         limit: arguments.limit,
     };
-    let found = search(&chosen.source()?, &request)?;
+    let first = chosen.source()?;
+    let found = match arguments.also.is_empty() {
+        true => search(&first, &request)?,
+        false => {
+            let others = arguments.also.iter().cloned().map(Source::open);
+            search_all(&iter::once(first).chain(others).collect::<Vec<_>>(), &request)?
+        }
+    };
     let query = escape_line(&request.query);
     let quoted = truncate_str(&query, MAX_QUOTED, "…");
     let place = request.namespace.as_ref().map_or(String::new(), |namespace| format!(" in @{namespace}"));
@@ -65,8 +78,19 @@ pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, Cli
 /// One line for each skill, cut to the width of the terminal.
 fn lines(found: &Results) -> String {
     let header = ["SKILL", "VERSION", "STARS", "DOWNLOADS", "DESCRIPTION"];
-    let table = borderless(header, found.results.iter().map(row));
-    let mut text = table_text(table.least_first(&["STARS", "DOWNLOADS", "VERSION"]).cut_last());
+    let least = ["STARS", "DOWNLOADS", "VERSION"];
+    let mut text = match found.results.iter().any(|found| found.registry.is_some()) {
+        false => table_text(borderless(header, found.results.iter().map(row)).least_first(&least).cut_last()),
+        true => {
+            let [skill, version, stars, downloads, description] = header;
+            let header = [skill, "REGISTRY", version, stars, downloads, description];
+            let rows = found.results.iter().map(|found| {
+                let [skill, version, stars, downloads, description] = row(found);
+                [skill, found.registry.clone().unwrap_or_default(), version, stars, downloads, description]
+            });
+            table_text(borderless(header, rows).least_first(&least).cut_last())
+        }
+    };
     let shown = found.results.len() as u64;
     if found.total > shown {
         let advice =

@@ -178,7 +178,7 @@ fn create(arguments: &CreateArguments, chosen: &RegistryChoice) -> Result<Report
             |of| of.post("/api/v1/namespaces", body),
             |created: &NamespaceRecord<'_>| {
                 format!(
-                    "created the private namespace @{slug}: {}. Its members log in with `skillmirror login --registry {place}`\n",
+                    "created the private namespace @{slug}: {}. Its address is {place}\n",
                     review(created)
                 )
             },

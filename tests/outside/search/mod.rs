@@ -4,3 +4,4 @@ mod index_files;
 mod javascript;
 mod precomputed;
 mod server;
+mod several;

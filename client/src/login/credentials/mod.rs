@@ -48,6 +48,12 @@ pub struct Login {
     pub site: Option<String>,
 }
 
+/// The address of the main registry of a private namespace.
+fn main_registry(address: &str) -> Option<&str> {
+    let (main, namespace) = address.rsplit_once("/-/")?;
+    (!namespace.contains('/')).then_some(main)
+}
+
 impl Credentials {
     /// Reads the logins of the current user. Without a file, there are none. A file that others
     /// can read is refused.
@@ -118,12 +124,13 @@ impl Credentials {
         Ok(changed)
     }
 
-    /// The login for exactly this registry.
+    /// The login for a registry. One for a main registry counts for its private namespaces, which have its accounts.
     pub fn login(&self, registry: &RegistryAddress) -> Option<&Login> {
-        self.logins.get(&registry.to_string())
+        let address = registry.to_string();
+        self.logins.get(&address).or_else(|| self.logins.get(main_registry(&address)?))
     }
 
-    /// How exactly this registry is read: with its own credential, or else the token of its login.
+    /// How this registry is read: with its own credential, or else the token of its login.
     pub fn reads(&self, registry: &RegistryAddress) -> Reads {
         let saved = self.reads.get(&registry.to_string()).cloned().unwrap_or_default();
         let of_login = || Some(ReadCredential::Token(self.login(registry)?.token.clone()));

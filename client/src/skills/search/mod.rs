@@ -51,6 +51,9 @@ pub struct Results {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchResult {
+    /// The registry that has it, if several were searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub registry: Option<String>,
     /// The full name.
     pub slug: Coordinate,
     /// The name for people.
@@ -69,6 +72,7 @@ pub struct SearchResult {
 impl From<api::SearchResult<'_>> for SearchResult {
     fn from(found: api::SearchResult<'_>) -> Self {
         Self {
+            registry: None,
             slug: found.slug.into_owned(),
             name: found.name.into_owned(),
             description: shortened(&found.description),
@@ -82,6 +86,7 @@ impl From<api::SearchResult<'_>> for SearchResult {
 impl From<SkillSummary<'_>> for SearchResult {
     fn from(skill: SkillSummary<'_>) -> Self {
         Self {
+            registry: None,
             slug: skill.canonical_slug.into_owned(),
             name: skill.name.into_owned(),
             description: shortened(&skill.description),
@@ -113,6 +118,24 @@ pub fn search(source: &Source, request: &SearchRequest) -> Result<Results, Clien
         }
     }
     Err(damaged(source, "it refers to missing pieces"))
+}
+
+/// Searches several registries. The best of each come first, then the second best, in the order of `sources`: marks
+/// of two indexes cannot be compared.
+pub fn search_all(sources: &[Source], request: &SearchRequest) -> Result<Results, ClientError> {
+    let found = parallel::map(sources, |source| search(source, request));
+    let found: Vec<Results> = found.into_iter().collect::<Result<_, _>>()?;
+    let total = found.iter().map(|one| one.total).sum();
+    let mut all: Vec<(usize, SearchResult)> = Vec::new();
+    for (source, one) in sources.iter().zip(found) {
+        let registry = Some(source.address().to_string());
+        let ranked = one.results.into_iter().enumerate();
+        all.extend(ranked.map(|(rank, it)| (rank, SearchResult { registry: registry.clone(), ..it })));
+    }
+    // Results of the same rank stay in the order of their registries.
+    all.sort_by_key(|(rank, _)| *rank);
+    let first = all.into_iter().take(request.limit.into()).map(|(_, it)| it).collect();
+    Ok(results(first, total, request))
 }
 
 fn damaged(source: &Source, why: &str) -> ClientError {
@@ -165,6 +188,7 @@ fn shown(
             }));
         };
         Ok(Some(SearchResult {
+            registry: None,
             name: card.shown_name(),
             description: description.to_owned(),
             version: version.parse().ok(),
