@@ -3,7 +3,7 @@
 import { Search, words } from './search.js';
 import { listenForSearchKey } from './search-key.js';
 import { marksFor } from './marks.js';
-import { NAME, showHandle } from './signed-in/parts/handle.js';
+import { NAME, rememberedHandle, showHandle } from './signed-in/parts/handle.js';
 import { plain } from './unseen.js';
 
 const LIMIT = 20;
@@ -66,6 +66,7 @@ async function show() {
     return fill([], wanted.q ? 'Type letters or digits to search for.' : 'Type what you are looking for.');
   }
   results.setAttribute('aria-busy', 'true');
+  showPrivate(wanted, number);
   let message;
   let found;
   try {
@@ -75,6 +76,26 @@ async function show() {
   }
   if (number !== lastNumber) return undefined;
   return found ? fill(found.items, messageFor(found, wanted), found, wanted) : fill([], message);
+}
+
+/** Shows what the private namespaces of the person who has signed in have, below the results of the registry. */
+async function showPrivate({ q, namespace, page }, number) {
+  const place = document.querySelector('[data-private]');
+  place.hidden = true;
+  if (namespace || page > 1 || !rememberedHandle()) return;
+  const { searchPrivate } = await import('./search-private.js');
+  const found = await searchPrivate(q, Search, root);
+  if (number !== lastNumber) return;
+  place.hidden = !found.length;
+  const item = ({ name, coordinate, description, page: href }) =>
+    element(
+      'li',
+      { className: 'card' },
+      element('h3', { className: 'card-title' }, element('a', { href, textContent: plain(name) })),
+      element('p', { className: 'card-name', textContent: plain(coordinate) }),
+      element('p', { className: 'card-text', dir: 'auto', textContent: plain(description ?? '') }),
+    );
+  place.querySelector('ol').replaceChildren(...found.map(item));
 }
 
 async function answerTo(wanted) {

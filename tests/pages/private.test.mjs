@@ -62,6 +62,11 @@ test('an admin makes a private namespace, in which a member publishes and a stra
     await see(page, 'h1', 'quiet');
     await page.goto(`${hidden}search/?q=quiet`);
     await see(page, '[data-results]', 'quiet');
+    // The main registry has it in no result of its own.
+    await page.goto(`${address}search/?q=quiet`);
+    await see(page, '[data-private]', '@secrets/quiet');
+    assert.equal(await page.$eval('[data-private] a', ({ href }) => href), `${hidden}secrets/quiet/`);
+    assert.equal((await page.$$('[data-results] li')).length, 0);
     assert.deepEqual(problems.filter((problem) => !refusals(problem)), []);
   });
   await visit(world.browser, address, async (page) => {

@@ -37,6 +37,7 @@ const SOURCES: &[(&str, &str)] = assets![
     "marks.js",
     "search-key.js",
     "search-page.js",
+    "search-private.js",
     "search.js",
     "search/answer.js",
     "search/files.js",

@@ -1,0 +1,26 @@
+// What a search finds in the private namespaces of the person who has signed in. Each has an index of its own.
+
+const LIMIT = 5;
+let opened;
+
+/** A search of each private namespace of the caller; none if nobody is signed in or the server is away. */
+async function open(Search, root) {
+  const answer = await fetch(new URL('api/v1/auth/me', root), { cache: 'no-store' }).catch(() => undefined);
+  const { privateNamespaces = [] } = answer?.ok ? await answer.json().catch(() => ({})) : {};
+  return privateNamespaces.map((namespace) => {
+    return new Search({ base: new URL(`-/${encodeURIComponent(namespace)}`, root).href });
+  });
+}
+
+/** The best hits of each, with the addresses of their pages. What cannot be searched now is left out. */
+export async function searchPrivate(q, Search, root) {
+  opened ??= open(Search, root);
+  const found = (await opened).map(async (search) => {
+    const { hits } = await search.search(q, { limit: LIMIT }).catch(() => ({ hits: [] }));
+    return hits.map(({ slug, name, description }) => {
+      const path = slug.replace('--', '/');
+      return { name: name || path, coordinate: `@${path}`, description, page: `${search.base}/${path}/` };
+    });
+  });
+  return (await Promise.all(found)).flat();
+}
