@@ -43,6 +43,7 @@ mod outside {
     mod operations;
     mod packages;
     mod pages;
+    mod private_namespaces;
     mod publish;
     mod reviews;
     mod search;

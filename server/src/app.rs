@@ -108,7 +108,7 @@ impl App {
     /// Refuses a caller whose credential has ended since the request began. Called again before a commit.
     pub(crate) fn require_valid(&self, credential: &Credential) -> Result<(), Problem> {
         match (&self.accounts, credential) {
-            (Some(accounts), Credential::Elsewhere(actor)) => accounts.require_valid(actor),
+            (Some(accounts), Credential::Elsewhere(actor)) => accounts.require_valid(&self.registry, actor),
             _ => require_session(&self.registry, &self.local, credential),
         }
     }

@@ -27,8 +27,7 @@ pub async fn dispatch_as(app: Arc<App>, mut request: Request, known: Option<Auth
     let id = request.id.clone();
     let is_closed_registry = app.reader.settings.is_closed();
     let is_private_namespace = app.accounts.is_some();
-    let needs_credential =
-        is_private_namespace || is_closed_registry && !closed_reads::is_open(&request, &row);
+    let needs_credential = is_closed_registry && !closed_reads::is_open(&request, &row);
     // First, because the credential may be of that revision, too. In a closed registry a stranger must not
     // learn which revision there is.
     let mut followed = Ok(());
@@ -62,8 +61,10 @@ pub async fn dispatch_as(app: Arc<App>, mut request: Request, known: Option<Auth
         Err(problem) if is_clawhub => audience.map_error(problem).into_line(&id),
         Err(problem) => visitor.map_error(&app.reader, audience.map_error(problem), &id).await,
     };
-    let mut response =
-        if needs_credential { audience.map_closed(response) } else { audience.map_response(response) };
+    let mut response = match needs_credential || is_private_namespace {
+        true => audience.map_closed(response),
+        false => audience.map_response(response),
+    };
     // Clients of the ClawHub dialect add these headers to the text of every error.
     if let Some(status) = status.filter(|status| !is_clawhub || status.is_exceeded()) {
         status.set_headers(response.headers_mut());

@@ -38,8 +38,8 @@ impl Folders {
 
     /// Whether no option was given.
     pub fn is_empty(&self) -> bool {
-        let Self { config, data, public, public_url, .. } = self;
-        config.is_none() && data.is_none() && public.is_none() && public_url.is_none()
+        let Self { config, data, public, public_url, private, json: _ } = self;
+        config.is_none() && data.is_none() && public.is_none() && public_url.is_none() && private.is_none()
     }
 }
 

@@ -94,6 +94,16 @@ impl Config {
         public.with_file_name(name)
     }
 
+    /// Refuses a private namespace to a command about accounts, keys or hosts, which the main registry has.
+    pub fn require_main(&self) -> Result<(), String> {
+        if self.private_namespace.is_some() {
+            let why = "this command is for the main registry, which does it for private namespaces too: leave out \
+                       --private";
+            return Err(why.into());
+        }
+        Ok(())
+    }
+
     /// The settings of the registry of a private namespace, by those of its main registry. `address` is where the
     /// main registry is reached; None if only its tree knows that.
     ///
@@ -113,19 +123,20 @@ impl Config {
                 "storage.{setting} is not the data folder: name a place for private namespaces in private.{setting}"
             ));
         }
-        let address = address
-            .or_else(|| self.public_url.clone())
-            .or_else(|| Tree::at(&self.public).settings()?.public_url)
-            .or_else(|| self.listening_url());
-        let public_url = address.map(|main| format!("{main}/-/{namespace}").parse()).transpose();
+        let output = Self::private_folder(&self.public).join(namespace.as_str());
+        let below = |main: PublicUrl| format!("{main}/-/{namespace}").parse();
+        // Without a setting, only the server knows its address, and has told the tree.
+        let public_url = match address.or_else(|| self.public_url.clone()) {
+            Some(main) => Some(below(main)).transpose(),
+            None => match Tree::at(&output).settings().and_then(|of_tree| of_tree.public_url) {
+                Some(own) => Ok(Some(own)),
+                None => self.listening_url().map(below).transpose(),
+            },
+        };
         let of = |setting: &'static str| move |why: String| format!("private.{setting}: {why}");
         let data = data_folder(self, namespace);
         let mut private = Self {
-            public: keep_apart(
-                &data,
-                &Self::private_folder(&self.public).join(namespace.as_str()),
-                "--public",
-            )?,
+            public: keep_apart(&data, &output, "--public")?,
             data,
             public_url: public_url.map_err(|why: registry::names::NameError| why.to_string())?,
             storage: StorageSection {

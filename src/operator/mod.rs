@@ -69,24 +69,24 @@ impl RunCommand {
 
     /// Runs the command on the registry that `folders` names, and prints its result.
     pub fn run(self, folders: Folders) -> ExitCode {
-        run_in(folders, |config, printer| match self {
-            Self::Serve(_) | Self::User(_) | Self::Key(_) if config.private_namespace.is_some() => Err(
-                "this command is for the main registry, which does it for private namespaces too: leave out \
-                     --private"
-                    .into(),
-            ),
-            Self::Serve(arguments) => serve::run(config, arguments),
-            Self::User(command) => user::run(&config, command, printer),
-            Self::Import(arguments) => import::run(&config, &arguments, printer),
-            Self::Hosts(arguments) => hosts::run(&config, arguments, printer),
-            Self::Audit(arguments) => audit::run(&config, arguments, printer),
-            Self::Downloads(arguments) => downloads::run(&config, &arguments, printer),
-            Self::CountDownloads(arguments) => count_downloads::run(&config, &arguments, printer),
-            Self::Gc(arguments) => gc::run(&config, &arguments, printer),
-            Self::Journal(command) => journal::run(&config, command, printer),
-            Self::Key(command) => key::run(&config, command, printer),
-            Self::ReadKey(command) => read_key::run(&config, command, printer),
-            Self::Upgrade(arguments) => upgrade::run(&config, &arguments, printer),
+        run_in(folders, |config, printer| {
+            if matches!(self, Self::Serve(_) | Self::User(_) | Self::Key(_)) {
+                config.require_main()?;
+            }
+            match self {
+                Self::Serve(arguments) => serve::run(config, arguments),
+                Self::User(command) => user::run(&config, command, printer),
+                Self::Import(arguments) => import::run(&config, &arguments, printer),
+                Self::Hosts(arguments) => hosts::run(&config, arguments, printer),
+                Self::Audit(arguments) => audit::run(&config, arguments, printer),
+                Self::Downloads(arguments) => downloads::run(&config, &arguments, printer),
+                Self::CountDownloads(arguments) => count_downloads::run(&config, &arguments, printer),
+                Self::Gc(arguments) => gc::run(&config, &arguments, printer),
+                Self::Journal(command) => journal::run(&config, command, printer),
+                Self::Key(command) => key::run(&config, command, printer),
+                Self::ReadKey(command) => read_key::run(&config, command, printer),
+                Self::Upgrade(arguments) => upgrade::run(&config, &arguments, printer),
+            }
         })
     }
 }

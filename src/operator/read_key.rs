@@ -59,6 +59,10 @@ fn lifetime(text: &str) -> Result<Duration, String> {
 /// Runs the command.
 pub fn run(config: &Config, command: Command, printer: Printer) -> Result<ExitCode, Failure> {
     let tree = Tree::at(&config.public);
+    if let Some(name) = config.private_namespace.as_ref().filter(|_| !config.public.exists()) {
+        let shown = config.public.display();
+        return Err(format!("the private namespace `{name}` has no tree in {shown}: check the name").into());
+    }
     match command {
         Command::New { name, expires } => new(config, &tree, name, expires, printer)?,
         Command::List => list(&tree, printer)?,

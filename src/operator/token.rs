@@ -159,6 +159,7 @@ pub fn token_in(folders: Folders, command: Command) -> ExitCode {
 
 fn run(config: &Config, command: Command, printer: Printer) -> Result<ExitCode, Failure> {
     command.check_options()?;
+    config.require_main()?;
     match command {
         Command::Issue(arguments) => issue(config, arguments, printer)?,
         Command::List(List { handle, .. }) => list(&open_existing(config)?, handle.as_ref(), printer)?,

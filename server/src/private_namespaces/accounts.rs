@@ -24,8 +24,17 @@ pub struct Accounts {
 }
 
 impl Accounts {
-    /// Refuses a person whose account, session or token has ended since the request began.
-    pub(crate) fn require_valid(&self, actor: &Actor) -> Result<(), Problem> {
+    /// Whether a person may ask the registry `here` of the private namespace: as a member, or as somebody who
+    /// is invited and answers that.
+    pub(crate) fn admits(&self, here: &Registry, handle: &Handle, answers_invitation: bool) -> bool {
+        here.read(|catalog| {
+            let is_invited = || catalog.private.invitations.of(&self.namespace, handle).is_some();
+            catalog.role(&self.namespace, handle).is_some() || answers_invitation && is_invited()
+        })
+    }
+
+    /// Refuses a person whose account, session, token or membership has ended since the request began.
+    pub(crate) fn require_valid(&self, here: &Registry, actor: &Actor) -> Result<(), Problem> {
         let now = Timestamp::now();
         let session = self.registry.read(|catalog| {
             let handle = actor.handle.as_ref().ok_or(AuthError::Unknown)?;
@@ -40,6 +49,9 @@ impl Accounts {
             }
             Ok(token.session.clone())
         })?;
+        if !actor.handle.as_ref().is_some_and(|handle| self.admits(here, handle, true)) {
+            return Err(Problem::nothing_here());
+        }
         match session.map(|id| self.local.is_session_active(&id, now)).transpose()? {
             None | Some(true) => Ok(()),
             Some(false) => Err(Problem::invalid_token()),

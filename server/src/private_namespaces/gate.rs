@@ -97,15 +97,14 @@ impl App {
     fn member(&self, person: &Actor, request: &Request) -> Option<Caller> {
         let accounts = self.accounts.as_ref()?;
         let handle = person.handle.as_ref()?;
-        let is_member = self.registry.read(|catalog| {
-            let namespace = &accounts.namespace;
-            let answers = request.path.raw().starts_with("/api/v1/me/invitations")
-                || request.path.raw().starts_with(&format!("/api/v1/namespaces/{namespace}/invitations/"));
-            let is_invited = || answers && catalog.private.invitations.of(namespace, handle).is_some();
-            catalog.role(namespace, handle).is_some() || is_invited()
-        });
+        let (path, namespace) = (request.path.raw(), &accounts.namespace);
+        let answers_invitation = path.starts_with("/api/v1/me/invitations")
+            || path.starts_with(&format!("/api/v1/namespaces/{namespace}/invitations/"));
+        if !accounts.admits(&self.registry, handle, answers_invitation) {
+            return None;
+        }
         let credential = Credential::Elsewhere(person.clone());
-        let actor = self.registry.authenticate(&credential).ok().filter(|_| is_member)?;
+        let actor = self.registry.authenticate(&credential).ok()?;
         Some(Caller { credential, actor })
     }
 }

@@ -16,10 +16,7 @@ impl App {
     ///
     /// Errors: one cannot be opened.
     pub fn open_private_namespaces(&self) -> Result<(), String> {
-        let names: Vec<Namespace> = self
-            .registry
-            .read(|catalog| catalog.private.private_namespaces().map(|(name, _)| name.clone()).collect());
-        names.iter().try_for_each(|name| {
+        self.names_of_private_namespaces().iter().try_for_each(|name| {
             let opened =
                 self.open_private(name).map_err(|why| format!("the private namespace {name}: {why}"));
             opened.map(drop)
@@ -27,11 +24,19 @@ impl App {
     }
 
     /// The private namespaces whose member a person is, by name.
-    pub(crate) fn private_namespaces_of(&self, handle: &Handle) -> Vec<Namespace> {
-        let is_member = |(name, app): &(Namespace, Arc<Self>)| {
-            app.registry.read(|catalog| catalog.role(name, handle).is_some())
-        };
-        self.private.all().into_iter().filter(is_member).map(|(name, _)| name).collect()
+    pub(crate) async fn private_namespaces_of(self: &Arc<Self>, handle: &Handle) -> Vec<Namespace> {
+        let mut own = Vec::new();
+        for name in self.names_of_private_namespaces() {
+            let app = self.private_namespace(name.as_str()).await;
+            let role = app.and_then(|app| app.registry.read(|catalog| catalog.role(&name, handle)));
+            own.extend(role.map(|_| name));
+        }
+        own
+    }
+
+    fn names_of_private_namespaces(&self) -> Vec<Namespace> {
+        self.registry
+            .read(|catalog| catalog.private.private_namespaces().map(|(name, _)| name.clone()).collect())
     }
 
     /// The server of a private namespace. None if there is no such namespace, or it cannot be opened: nobody may

@@ -53,7 +53,7 @@ async fn show(call: Call) -> Result<Response, Problem> {
 }
 
 /// A response with the account of `caller`.
-pub(super) async fn account_reply(app: &App, caller: &Caller) -> Result<Response, Problem> {
+pub(super) async fn account_reply(app: &Arc<App>, caller: &Caller) -> Result<Response, Problem> {
     let (user, namespaces) = with_user(app, caller, |catalog, user| {
         let own = catalog.private.namespaces_of(&user.handle);
         let role = |slug: &_| catalog.role(slug, &user.handle);
@@ -67,7 +67,7 @@ pub(super) async fn account_reply(app: &App, caller: &Caller) -> Result<Response
     };
     let token = registry.read(|catalog| catalog.private.token_by_id(caller.actor.credential?).cloned());
     let token = blocking(move || Ok(token.map(|token| tokens::record(&local, &token)))).await?;
-    let private_namespaces = app.private_namespaces_of(&user.handle);
+    let private_namespaces = app.private_namespaces_of(&user.handle).await;
     json(StatusCode::OK, &Account { private_namespaces, ..Account::new(&user, namespaces, token) })
 }
 

@@ -55,7 +55,7 @@ async fn create(mut call: Call) -> Result<Response, Problem> {
     let body: NewNamespace = call.json().await?;
     let slug: Namespace = parse_field("slug", &body.slug)?;
     if body.private {
-        return create_private(&call, slug, body).await;
+        return create_private(call, slug, body).await;
     }
     if body.owner.is_some() {
         return Err(Problem::invalid("The field `owner` is for private namespaces: the caller owns others."));
@@ -72,7 +72,7 @@ async fn create(mut call: Call) -> Result<Response, Problem> {
     call.finish(&done, namespace_reply(&call, StatusCode::CREATED, &slug)?).await
 }
 
-async fn create_private(call: &Call, slug: Namespace, body: NewNamespace) -> Result<Response, Problem> {
+async fn create_private(mut call: Call, slug: Namespace, body: NewNamespace) -> Result<Response, Problem> {
     if call.app.accounts.is_some() {
         return Err(Problem::invalid("A private namespace has no others: create it at the main address."));
     }
@@ -106,7 +106,11 @@ async fn create_private(call: &Call, slug: Namespace, body: NewNamespace) -> Res
     let record = app.registry.read(|catalog| {
         json(StatusCode::CREATED, &NamespaceRecord::new(registry::ops::namespace(catalog, &name)?))
     });
-    call.finish(&done, record?).await
+    let response = call.finish(&done, record?).await?;
+    // Its own tree has it before the response says so.
+    let revision = app.registry.revision();
+    call.app = app;
+    Ok(call.wait_for_tree(revision, response).await)
 }
 
 /// New values. Absent fields keep their values.

@@ -40,7 +40,7 @@ fn with_token(client: &Client, token: &str) -> Client {
 }
 
 /// The addresses of all files of the tree, as files and as requests.
-fn addresses(public: &Path) -> Vec<String> {
+pub fn addresses(public: &Path) -> Vec<String> {
     let mut paths = Vec::new();
     // No request names a compressed copy.
     for file in tree::files(public).into_iter().filter(|file| !file.ends_with(".gz")) {
