@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
-use super::{MARKER, add_member, create, inside, marked, publish, registry_of_ann};
+use super::{
+    MARKER, NOTHING, add_member, create, inside, marked, new_key, publish, registry_of_ann, with_token,
+};
 use crate::harness::{Home, Registry};
 
 /// Whether the registry has a trace of a private namespace on its disk.
@@ -132,4 +134,24 @@ fn restart_keeps_private_namespaces() {
     let record = marked(&registry, &eve).get(&super::skill()).expect_json(200);
     assert_eq!(record["latest"]["version"], "1.1.0");
     create(&registry, MARKER, &ann).problem(409, "conflict");
+}
+
+#[test]
+fn closed_registry_has_private_namespaces_that_its_own_readers_do_not_see() {
+    let registry = Registry::with_config("[reads]\nrequire = \"token\"\n");
+    let [ann, eve] = ["ann", "eve"].map(|name| registry.user(name));
+    create(&registry, MARKER, &ann).expect(201);
+    let main = registry.command(["read-key", "new", "main"]).ok().stdout;
+    let own = new_key(&registry, MARKER);
+    for (token, public, private, nothing) in [
+        (&ann.token[..], 200, 200, 404),
+        (&eve.token, 200, 404, 404),
+        (main.trim(), 200, 401, 401),
+        (&own, 401, 200, 401),
+        ("smt_nothing", 401, 401, 401),
+    ] {
+        let statuses = [registry.anonymous(), inside(&registry, MARKER), inside(&registry, NOTHING)]
+            .map(|client| with_token(&client, token).get("/api/v1/skills").status);
+        assert_eq!(statuses, [public, private, nothing], "{token}");
+    }
 }

@@ -45,6 +45,11 @@ fn public_files_have_no_trace_of_a_private_namespace() {
     assert!(metrics.contains("skillmirror_skills 1"), "{metrics}");
     assert_no_trace(&metrics, "the metrics");
     assert_no_trace(&registry.printed(), "standard output");
+    assert_no_trace(&std::fs::read_to_string(registry.folder().join("serve.log")).unwrap(), "the log");
+    let snapshot = registry.folder().join("public.tar.zst");
+    registry.command(["snapshot", "create", "--out", snapshot.to_str().unwrap()]).ok();
+    let packed = zstd::decode_all(&*std::fs::read(&snapshot).unwrap()).unwrap();
+    assert_no_trace(&String::from_utf8_lossy(&packed), "the snapshot");
 }
 
 #[test]
