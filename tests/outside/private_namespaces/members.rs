@@ -89,7 +89,15 @@ fn only_owners_and_admins_manage_members() {
     let members = format!("/api/v1/namespaces/{MARKER}/members");
     let bob_joins = json!({"userId": "bob", "role": "member"});
     marked(&registry, &eve).post_json(&members, &bob_joins).problem(403, "forbidden");
-    registry.as_user(&registry.admin()).post_json(&members, &bob_joins).problem(404, "not_found");
+    let platform_admin = registry.admin();
+    marked(&registry, &platform_admin).post_json(&members, &bob_joins).problem(404, "not_found");
+    // Refused requests leave nothing, and a platform admin has only the rights of a member inside.
+    add_member(&registry, &ann, "admin");
+    marked(&registry, &platform_admin).post_json(&members, &bob_joins).problem(403, "forbidden");
+    marked(&registry, &platform_admin).get("/api/v1/audit").problem(403, "forbidden");
+    let audit = registry.command(["audit", "--private", MARKER]).ok().stdout;
+    assert!(audit.contains("eve") && !audit.contains("bob"), "{audit}");
+    marked(&registry, &ann).delete(&format!("{members}/admin")).expect(204);
     let unknown = json!({"userId": "nobody", "role": "member"});
     marked(&registry, &ann).post_json(&members, &unknown).problem(404, "not_found");
     let admin = json!({"role": "admin"});

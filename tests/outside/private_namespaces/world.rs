@@ -18,6 +18,8 @@ pub struct World {
     pub other: User,
     /// A read key of another private namespace.
     pub other_key: String,
+    /// A read key of the main registry.
+    pub main_key: String,
     /// The session of another stranger.
     pub cookie: String,
 }
@@ -40,8 +42,9 @@ impl World {
         create(&registry, MARKER, &owner).expect(201);
         create(&registry, "quartz", &other).expect(201);
         let other_key = new_key(&registry, "quartz");
+        let main_key = registry.command(["read-key", "new", "main"]).ok().stdout.trim().to_owned();
         let cookie = registry.sign_in("browser", PASSWORD).cookie;
-        let world = Self { registry, owner, removed, disabled, stranger, other, other_key, cookie };
+        let world = Self { registry, owner, removed, disabled, stranger, other, other_key, main_key, cookie };
         world.fill(&member);
         world
     }
@@ -96,6 +99,7 @@ impl World {
             ("a platform admin", anyone.as_user(&registry.admin())),
             ("a member of another namespace", anyone.as_user(&self.other)),
             ("a key of another namespace", with_token(&anyone, &self.other_key)),
+            ("a key of the main registry", with_token(&anyone, &self.main_key)),
             ("a token that nobody has", with_token(&anyone, "smt_nothing")),
         ]
     }
