@@ -141,12 +141,15 @@ fn browser_of_a_member_reads_and_writes_with_its_session() {
 fn account_names_the_private_namespaces_of_its_person_only() {
     let (registry, ann) = registry_of_ann();
     let eve = registry.user("eve");
-    for name in ["", MARKER, NOTHING] {
-        let base = if name.is_empty() { registry.anonymous() } else { inside(&registry, name) };
-        let me = |user: &User| base.as_user(user).get("/api/v1/auth/me").expect_json(200);
-        assert_eq!(me(&ann)["privateNamespaces"], json!([MARKER]));
-        assert_eq!(me(&eve).get("privateNamespaces"), None);
-        assert_eq!(base.as_user(&eve).get("/api/v1/whoami").expect_json(200)["handle"], "eve");
+    let me = |user: &User| registry.as_user(user).get("/api/v1/auth/me").expect_json(200);
+    assert_eq!(me(&ann)["privateNamespaces"], json!([MARKER]));
+    assert_eq!(me(&eve).get("privateNamespaces"), None);
+    // Below it, the namespaces are its own, and the token is that of the main registry.
+    let below = marked(&registry, &ann).get("/api/v1/auth/me").expect_json(200);
+    assert_eq!(below["namespaces"], json!([{ "slug": MARKER, "role": "owner" }]));
+    assert_eq!(below["token"]["id"], me(&ann)["token"]["id"]);
+    for (name, path) in [MARKER, NOTHING].iter().zip(["/api/v1/auth/me", "/api/v1/whoami"]) {
+        inside(&registry, name).as_user(&eve).get(path).expect(404);
     }
 }
 
