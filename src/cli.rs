@@ -94,8 +94,8 @@ fn check(folders: &Folders, command: &Command, has_folders: bool) -> Result<(), 
         }
         _ if !has_folders && !folders.is_empty() => (
             ErrorKind::ArgumentConflict,
-            "--config, --data, --public and --public-url are options of commands that run a registry: leave \
-             them out here",
+            "--config, --data, --public, --public-url and --private NAMESPACE are options of commands that run a \
+             registry: leave them out here",
         ),
         _ if !has_folders && folders.json => {
             (ErrorKind::ArgumentConflict, "--json is an option of each command: write it after the command")
