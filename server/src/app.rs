@@ -8,7 +8,7 @@ use std::time::Duration;
 use generator::Sources;
 use generator::tree::Tree;
 use registry::Registry;
-use registry::access::{Credential, NamespaceCreation};
+use registry::access::NamespaceCreation;
 use registry::local::LocalStore;
 use registry::names::{Namespace, PublicUrl};
 use registry::package::Limits;
@@ -20,14 +20,13 @@ use crate::mcp_endpoint::McpEndpoint;
 use crate::observation::access_log::AccessLog;
 use crate::observation::{RequestMetrics, RequestObserver};
 use crate::private_namespaces::{Accounts, OpenPrivate, OpenRegistries};
-use crate::problem::Problem;
 use crate::reads::document_cache::DocumentCache;
 use crate::reads::downloads::Downloads;
 use crate::reads::git::repositories::Repositories;
 use crate::reads::tree_reader::TreeReader;
 use crate::request::http_limits::HttpLimits;
 use crate::request::multipart::UploadBudget;
-use crate::security::auth::{Authenticator, require_session};
+use crate::security::auth::Authenticator;
 use crate::security::read_keys::ReadKeys;
 use crate::security::sign_in::SignIn;
 use crate::security::upload_places::UploadPlaces;
@@ -98,6 +97,8 @@ pub struct App {
     /// their content, which may be 200 times as large as the upload.
     pub(crate) unpacking: Arc<Semaphore>,
     pub(crate) settings: Settings,
+    /// Checks credentials below a name that no private namespace has, as long as for one that has no keys.
+    pub(crate) no_namespace: Arc<Authenticator>,
     /// The private namespaces of a main registry.
     pub(crate) private: Arc<OpenRegistries<Self>>,
     /// The accounts, if this is a private namespace.
@@ -105,14 +106,6 @@ pub struct App {
 }
 
 impl App {
-    /// Refuses a caller whose credential has ended since the request began. Called again before a commit.
-    pub(crate) fn require_valid(&self, credential: &Credential) -> Result<(), Problem> {
-        match (&self.accounts, credential) {
-            (Some(accounts), Credential::Elsewhere(actor)) => accounts.require_valid(&self.registry, actor),
-            _ => require_session(&self.registry, &self.local, credential),
-        }
-    }
-
     /// Whether this process writes the tree.
     pub fn keeps_tree(&self) -> bool {
         self.publisher.progress().keeps_tree
@@ -163,6 +156,14 @@ impl App {
             documents,
             repositories: Repositories::default(),
         });
+        let authenticator = |tree: Tree| {
+            Arc::new(Authenticator {
+                registry: Arc::clone(&registry),
+                local: Arc::clone(&local),
+                public_url: settings.public_url.clone(),
+                read_keys: Arc::new(ReadKeys::of(tree)),
+            })
+        };
         let open = OpenConnections::new(settings.http.connections, settings.http.connections_per_client);
         Ok(Arc::new(Self {
             mcp: Arc::new(McpEndpoint::new(
@@ -170,12 +171,8 @@ impl App {
                 settings.public_url.clone(),
                 settings.http.json,
             )),
-            authenticator: Arc::new(Authenticator {
-                registry: Arc::clone(&registry),
-                local: Arc::clone(&local),
-                public_url: settings.public_url.clone(),
-                read_keys: Arc::new(ReadKeys::of(reader.tree.clone())),
-            }),
+            authenticator: authenticator(reader.tree.clone()),
+            no_namespace: authenticator(Tree::at(&reader.tree.root().with_extension("private").join("-"))),
             reader,
             publisher: Arc::new(publisher),
             downloads: Arc::new(Downloads::start(Arc::clone(&registry), Arc::clone(&local))?),
@@ -238,6 +235,7 @@ impl App {
                 proxies: settings.http.trusted_proxies.clone(),
             },
             unpacking: Arc::clone(&self.unpacking),
+            no_namespace: Arc::clone(&self.no_namespace),
             private: Arc::clone(&self.private),
             accounts: None,
             settings,
@@ -279,6 +277,7 @@ impl App {
                 private: None,
                 ..main.settings.clone()
             },
+            no_namespace: Arc::clone(&main.no_namespace),
             private: Arc::default(),
             accounts: Some(Accounts {
                 namespace,

@@ -76,7 +76,7 @@ pub async fn dispatch_as(app: Arc<App>, mut request: Request, known: Option<Auth
 /// Counts a request that writes, even if it is refused later.
 ///
 /// Errors: 503 if it cannot be counted.
-async fn count_write(
+pub async fn count_write(
     app: &App,
     row: &Match,
     authentication: &Result<Authentication, Problem>,

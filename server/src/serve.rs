@@ -43,6 +43,7 @@ pub async fn serve(
     let app = current.app();
     let gc_timer = tokio::spawn(gc_timer::run(Arc::clone(&app.registry)));
     let expiry_timer = tokio::spawn(expired_data::remove_regularly(Arc::clone(&app)));
+    let keep_open = tokio::spawn(private_namespaces::keep_open(current.0.clone()));
     let (limits, open, shutdown) = (&app.settings.http, &app.connections, shutdown.shared());
     let dispatch = Arc::new(current.clone());
     let main = http_service::serve_within(listeners.main, dispatch, limits, open.clone(), shutdown.clone());
@@ -53,6 +54,7 @@ pub async fn serve(
     tokio::join!(main, OptionFuture::from(metrics));
     gc_timer.abort();
     expiry_timer.abort();
+    keep_open.abort();
     let locals = app.private.all().into_iter().map(|(_, private)| Arc::clone(&private.local));
     for local in locals.chain([Arc::clone(&app.local)]) {
         if let Err(error) = local.flush() {

@@ -15,7 +15,9 @@ async function open(Search, root) {
 /** The best hits of each, with the addresses of their pages. What cannot be searched now is left out. */
 export async function searchPrivate(q, Search, root) {
   opened ??= open(Search, root);
-  const found = (await opened).map(async (search) => {
+  // Somebody may sign in, or the server come back.
+  if (!(await opened).length) opened = undefined;
+  const found = (await (opened ?? [])).map(async (search) => {
     const { hits } = await search.search(q, { limit: LIMIT }).catch(() => ({ hits: [] }));
     return hits.map(({ slug, name, description }) => {
       const path = slug.replace('--', '/');

@@ -120,12 +120,12 @@ pub struct LogoutArguments {
 pub fn logout(arguments: &LogoutArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     let address = &chosen.address;
     if arguments.revoke {
-        let saved = Credentials::load()?.login(address).map(|login| login.token.clone());
+        let saved = Credentials::load()?.own_login(address).map(|login| login.token.clone());
         let token = saved.ok_or_else(|| ClientError::NoLogin(address.to_string()))?;
         client::login::revoke(&Http::to(address), address, &token)?;
     }
     let handle = Credentials::change(|logins| {
-        let handle = logins.login(address).map(|login| login.handle.clone());
+        let handle = logins.own_login(address).map(|login| login.handle.clone());
         let is_removed = logins.remove(address);
         is_removed.then_some(handle).ok_or_else(|| ClientError::NoLogin(address.to_string()))
     })?;

@@ -165,8 +165,8 @@ impl Config {
         private.signing.witnesses.clear();
         private.namespaces.creation = NamespaceCreation::Admins;
         private.reads.require = RequiredCredential::Token;
-        // The memory is that of the main registry.
-        private.reads.memory = 0;
+        // There may be many of them.
+        private.reads.memory /= 16;
         private.storage.check(private.mirror.target.as_ref())?;
         Ok(private)
     }

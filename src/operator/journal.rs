@@ -13,6 +13,7 @@ use clap::Subcommand;
 use generator::follower::state_of;
 use generator::tree::{State, Tree};
 use registry::maintenance::{self, CheckReport, LocalData, RestoreOutcome, RestoreSummary};
+use registry::names::Namespace;
 
 use crate::Failure;
 use crate::arguments::confirmation::Confirmation;
@@ -142,8 +143,17 @@ fn restore(
         used = used.max(Some(state_of(&*source.open(&config.data, "--data")?)?.sum()));
     }
     let _new = NewFolders::of(std::slice::from_ref(data));
-    let restored = match maintenance::restore(data, file, used)? {
+    let first = config.private_namespace.clone().unwrap_or_else(Namespace::global);
+    let restored = match maintenance::restore(data, file, used, &first)? {
         RestoreOutcome::Done(restored) => restored,
+        RestoreOutcome::Other(found) if found.is_global() => {
+            return Err(format!("{file_name} is a backup of a main registry: leave out --private").into());
+        }
+        RestoreOutcome::Other(found) => {
+            let why =
+                format!("{file_name} is a backup of the private namespace {found}: use --private {found}");
+            return Err(why.into());
+        }
         RestoreOutcome::Damaged(report) => {
             let faults = list_faults(&report, printer)?;
             let message = format!("{faults} in {file_name}: nothing was replaced. Restore another backup");

@@ -46,11 +46,13 @@ def addresses(public):
     return [*names, *short, "", "/", "/healthz", "/mcp", "/api/v1/nothing", f"/{NAME}/{SKILL}"]
 
 
-def check(name, url, paths, strangers, readers, expected):
+def check(name, url, paths, strangers, readers, expected, zero):
     for authorization in strangers:
         for path in paths:
             here, nowhere = (seen(url, which, path, authorization) for which in (NAME, NOTHING))
             assert here == nowhere and here[0] in (401, 404, 503), (name, path, authorization, here, nowhere)
+    assert ask(url, "/-/0/api/v1/skills", zero)[0] == 200, name
+    assert ask(url, "/api/v1/skills", "Bearer smt_bad")[0] == (401 if name != "nginx" and "stopped" not in name else 200), name
     for authorization in readers:
         for path, body in expected.items():
             status, headers, found = ask(url, f"/-/{NAME}{path}", authorization)
@@ -67,7 +69,8 @@ def main(program):
         registry = Registry(program, scratch)
         registry.start()
         registry.run("login", "--registry", registry.url, "--token-stdin", input=registry.token)
-        for name in (NAME, "other"):
+        # "0" is what nginx takes for false.
+        for name in (NAME, "other", "0"):
             registry.run("namespace", "create", name, "--private")
         place = f"{registry.url}/-/{NAME}"
         registry.run("login", "--registry", place, "--token-stdin", input=registry.token)
@@ -82,9 +85,10 @@ def main(program):
         paths = addresses(below.public)
         strangers = [None, f"Bearer {foreign}", f"Bearer {token}", basic(foreign, "x"), "nonsense"]
         keys, member = [f"Bearer {key}", basic(key, "x")], f"Bearer {registry.token}"
+        zero = f"Bearer {Below(registry, '0').run('read-key', 'new', 'ci').strip()}"
         running = {}
         try:
-            check("the server", registry.url, paths, strangers, [*keys, member], expected)
+            check("the server", registry.url, paths, strangers, [*keys, member], expected, zero)
             for name, start, options in (
                 ("nginx", nginx, ["--private-namespaces"]),
                 ("nginx before the server", nginx, ["--private-namespaces", "--origin", registry.url]),
@@ -97,7 +101,7 @@ def main(program):
                 readers = [*keys, member] if "--origin" in options else keys
                 # A host that asks the server sends one token in clear text for all of a minute: a few paths show it.
                 few = paths[:: len(paths) // 40]
-                check(name, running[name].url, paths if name == "nginx" else few, strangers, readers, expected)
+                check(name, running[name].url, paths if name == "nginx" else few, strangers, readers, expected, zero)
             (scratch / "worker").mkdir()
             running["a worker"] = alone = worker(below, scratch / "worker", path=f"/-/{NAME}")
             for path in filter(None, paths):
@@ -106,9 +110,9 @@ def main(program):
             for path, body in expected.items():
                 assert ask(alone.url, path, keys[0])[2] == body, path
             registry.stop()
-            check("nginx, its server stopped", running["nginx"].url, paths, strangers, keys, expected)
+            check("nginx, its server stopped", running["nginx"].url, paths, strangers, keys, expected, zero)
             name = "nginx before the server"
-            check(f"{name}, which is stopped", running[name].url, few, strangers, [*keys, member], expected)
+            check(f"{name}, which is stopped", running[name].url, few, strangers, [*keys, member], expected, zero)
         finally:
             registry.stop()
             for host in running.values():

@@ -104,7 +104,8 @@ pub fn authenticate(
         }
         Credential::Elsewhere(there) => {
             let handle = there.handle.as_ref().ok_or(AuthError::Unknown)?;
-            let here = user(handle, there.scopes.clone())?;
+            // The other registry says who is disabled.
+            let here = catalog.private.user(handle).ok_or(AuthError::Unknown)?;
             Ok(Actor { role: here.role, ..there.clone() })
         }
     }

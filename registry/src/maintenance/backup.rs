@@ -12,6 +12,7 @@ use crate::journal::{
     Storage,
 };
 use crate::local::{ImportError, LocalError, LocalStore, SqliteLocal};
+use crate::names::Namespace;
 use crate::private::{self, Audit};
 use crate::public::{self, DecodedRow, HistoryRestored, PublicChange};
 use crate::registry::Registry;
@@ -91,6 +92,8 @@ pub enum RestoreOutcome {
     Done(RestoreSummary),
     /// The backup is damaged. Nothing was replaced.
     Damaged(CheckReport),
+    /// The backup is of another registry, whose first namespace is this. Nothing was replaced.
+    Other(Namespace),
 }
 
 /// The numbers that a restore skips if the replaced journal does not say how far the old
@@ -106,9 +109,22 @@ const SKIPPED_REVISIONS: u64 = 100_000;
 /// on above all that were used: ids are numbers, and so are the modification times
 /// of files. `seen` is the highest sum of revision and counter generation that
 /// trees of the old history have.
-pub fn restore(data: &Path, file: &Path, seen: Option<u64>) -> Result<RestoreOutcome, BackupError> {
+///
+/// `first` is the first namespace of the registry: `global`, or that of a private namespace.
+pub fn restore(
+    data: &Path,
+    file: &Path,
+    seen: Option<u64>,
+    first: &Namespace,
+) -> Result<RestoreOutcome, BackupError> {
     let mut pending = PendingRestore::begin(data, file)?;
     let backup = pending.open()?;
+    if let Some(row) = backup.journal.public_since(0, 1)?.first()
+        && let Ok(DecodedRow { change: PublicChange::NamespaceCreated(state), .. }) = DecodedRow::decode(row)
+        && state.slug != *first
+    {
+        return Ok(RestoreOutcome::Other(state.slug));
+    }
     let (report, end) = check_history(&backup)?;
     let origin = backup.journal.link_at(1)?;
     drop(backup);

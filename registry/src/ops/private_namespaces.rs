@@ -12,21 +12,27 @@ pub struct CreatePrivateNamespace {
     pub namespace: Namespace,
     /// Its first owner.
     pub owner: Handle,
-    /// What its own registry is to say of it.
-    pub said: NamespaceChanges,
+    /// The texts that its own registry begins with.
+    pub texts: NamespaceChanges,
+    /// Whether its own registry has a history.
+    pub has_history: bool,
 }
 
-/// Notes that there is a private namespace.
+/// Notes that there is a private namespace, unless it is noted for the same owner and has no history yet.
 pub fn create(context: CommitContext<'_>, input: &CreatePrivateNamespace) -> Result<Decision<()>, OpError> {
-    let CreatePrivateNamespace { namespace, owner, said } = input.clone();
+    let CreatePrivateNamespace { namespace, owner, texts, has_history } = input.clone();
     context.access().create_private_namespace()?;
     if namespace.is_global() {
         return conflict("`global` is for everyone: choose another name");
     }
     enabled_user(context.catalog, &owner)?;
-    if context.catalog.private.first_owner_of_private(&namespace).is_some() {
-        return conflict(format!("the private namespace `{namespace}` exists already: choose another name"));
+    texts.check()?;
+    match context.catalog.private.first_owner_of_private(&namespace) {
+        None => Ok(Decision::private(PrivateChange::PrivateNamespaceCreated { namespace, owner }, ())),
+        // A creation that stopped half way goes on.
+        Some(noted) if *noted == owner && !has_history => Ok(Decision::nothing(())),
+        Some(_) => {
+            conflict(format!("the private namespace `{namespace}` exists already: choose another name"))
+        }
     }
-    said.check()?;
-    Ok(Decision::private(PrivateChange::PrivateNamespaceCreated { namespace, owner }, ()))
 }

@@ -58,29 +58,44 @@ impl Accounts {
         }
     }
 
-    /// Makes an account known in the private namespace, so that it can become a member. `by` manages the members;
-    /// nothing happens for others, whom the operation refuses, and for accounts that do not exist.
-    pub(crate) fn introduce(&self, to: &Registry, by: &Actor, handle: &Handle) -> Result<(), Problem> {
-        let is_needed = to.read(|catalog| {
-            let is_manager =
-                Access::of(catalog, by).manage_member(&self.namespace, MemberRole::Member).is_ok();
-            is_manager && catalog.private.user(handle).is_none()
+    /// Tells the registry `here` of the private namespace what the main registry knows of accounts, before its members
+    /// change: who is disabled, and the account `new`, if there is one and `manager` manages the members. The operation
+    /// refuses all others.
+    pub(crate) fn introduce(
+        &self,
+        here: &Registry,
+        by: &Caller,
+        manager: &Actor,
+        new: Option<&Handle>,
+    ) -> Result<(), Problem> {
+        let operator =
+            Caller { credential: Credential::Operator { acting_as: None }, request: by.request.clone() };
+        let known: Vec<(Handle, bool)> = here.read(|catalog| {
+            catalog.private.users().map(|user| (user.handle.clone(), user.disabled)).collect()
         });
-        if !is_needed {
-            return Ok(());
+        for (handle, was_disabled) in &known {
+            let is_disabled =
+                self.registry.read(|catalog| catalog.private.user(handle).is_none_or(|user| user.disabled));
+            if is_disabled && !was_disabled {
+                here.commit(&operator, |context| users::disable(context, handle))?;
+            } else if !is_disabled && *was_disabled {
+                here.commit(&operator, |context| users::enable(context, handle))?;
+            }
         }
-        let known = self.registry.read(|catalog| {
-            let user = catalog.private.user(handle).filter(|user| !user.disabled)?;
-            Some(user.display_name.clone())
+        let is_manager = here.read(|catalog| {
+            Access::of(catalog, manager).manage_member(&self.namespace, MemberRole::Member).is_ok()
         });
-        let Some(display_name) = known else { return Ok(()) };
-        let input =
-            AddUser { handle: handle.clone(), display_name: Some(display_name), role: PlatformRole::User };
-        let operator = Caller { credential: Credential::Operator { acting_as: None }, request: None };
-        match to.commit(&operator, |context| users::add(context, &input)) {
+        let new = new.filter(|new| is_manager && !known.iter().any(|(handle, _)| handle == *new));
+        let account = self.registry.read(|catalog| {
+            let user = catalog.private.user(new?).filter(|user| !user.disabled)?;
+            Some((user.handle.clone(), user.display_name.clone()))
+        });
+        let Some((handle, display_name)) = account else { return Ok(()) };
+        let input = AddUser { handle, display_name: Some(display_name), role: PlatformRole::User };
+        match here.commit(&operator, |context| users::add(context, &input)) {
             Ok(_) => Ok(()),
             // Another request was first.
-            Err(_) if to.read(|catalog| catalog.private.user(handle).is_some()) => Ok(()),
+            Err(_) if here.read(|catalog| catalog.private.user(&input.handle).is_some()) => Ok(()),
             Err(error) => Err(error.into()),
         }
     }

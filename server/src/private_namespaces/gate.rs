@@ -11,12 +11,12 @@ use registry::access::{Actor, Credential};
 
 use crate::Response;
 use crate::app::App;
-use crate::dispatch::dispatch_as;
+use crate::dispatch::{count_write, dispatch_as};
 use crate::problem::Problem;
 use crate::reads::not_found_page::Visitor;
 use crate::request::{Path, Request};
 use crate::routes::{Match, find};
-use crate::security::auth::{Authentication, Caller};
+use crate::security::auth::{Authentication, Caller, require_session};
 use crate::security::cors::Audience;
 use crate::security::{closed_reads, key_in_path};
 
@@ -38,60 +38,68 @@ pub async fn dispatch(main: Arc<App>, mut request: Request) -> Response {
         return dispatch_as(main, request, None).await;
     }
     let row = find(&request.method, &request.path);
-    let label = row.label();
-    let app = main.private_namespace(name).await;
-    let authenticator = app.as_ref().map_or(&main.authenticator, |app| &app.authenticator);
-    let is_read = request.is_read();
-    let sent = authenticator.authenticate(&request.headers, is_read).await;
-    let admitted = sent.and_then(|sent| admit(app.as_deref(), sent, &request));
-    let mut response = match (app, admitted) {
-        (Some(_), Ok(Admitted::To(_))) if path.is_empty() => to_folder(name),
-        (Some(app), Ok(Admitted::To(authentication))) => {
-            dispatch_as(app, request, Some(authentication)).await
-        }
-        (_, outcome) => {
-            let audience = Audience::of(false, &request.headers, true);
+    let app = main.private_namespace(name);
+    let authenticator = app.as_ref().map_or(&main.no_namespace, |app| &app.authenticator);
+    let sent = authenticator.authenticate(&request.headers, request.is_read()).await;
+    let admitted = app.and_then(|app| admit(&app, &sent, &request).map(|admitted| (app, admitted)));
+    let mut response = match admitted {
+        Some(_) if path.is_empty() => to_folder(name),
+        Some((app, authentication)) => return dispatch_as(app, request, Some(authentication)).await,
+        None => {
             request.path = outer;
-            let visitor = Visitor::of(&request);
-            let refused = match outcome {
-                Ok(Admitted::Not(sent)) => {
-                    closed_reads::refuse(&sent, visitor, &request, main.reader.settings.path())
-                }
-                Ok(Admitted::To(_)) => Err(Problem::nothing_here()),
-                Err(problem) => Err(problem),
-            };
-            let response = match refused {
-                Ok(response) => response,
-                Err(problem) => {
-                    visitor.map_error(&main.reader, audience.map_error(problem), &request.id).await
-                }
-            };
-            audience.map_response(response)
+            refuse(&main, &row, sent, &request).await
         }
     };
-    response.extensions_mut().insert(label);
+    response.extensions_mut().insert(row.label());
     response
 }
 
-enum Admitted {
-    To(Authentication),
-    Not(Authentication),
-}
-
-/// Errors: 404 for accounts that are no members, 401 for keys of others.
-fn admit(app: Option<&App>, sent: Authentication, request: &Request) -> Result<Admitted, Problem> {
-    match (sent, app) {
-        (Authentication::ReadKey, Some(_)) => Ok(Admitted::To(Authentication::ReadKey)),
-        (Authentication::ReadKey, None) => Err(Problem::invalid_token()),
-        (Authentication::Valid(caller), app) => {
-            let member = app.and_then(|app| app.member(&caller.actor, request));
-            member.map(|it| Admitted::To(Authentication::Valid(it))).ok_or_else(Problem::nothing_here)
-        }
-        (none @ (Authentication::Nothing | Authentication::BadCookie(_)), _) => Ok(Admitted::Not(none)),
+/// The credential as one of a private namespace. None if it is not good for that.
+fn admit(app: &App, sent: &Result<Authentication, Problem>, request: &Request) -> Option<Authentication> {
+    match sent {
+        Ok(Authentication::ReadKey) => Some(Authentication::ReadKey),
+        Ok(Authentication::Valid(caller)) => app.member(&caller.actor, request).map(Authentication::Valid),
+        Ok(Authentication::Nothing | Authentication::BadCookie(_)) | Err(_) => None,
     }
 }
 
+/// The answer to everybody else, which does not depend on whether there is such a namespace.
+async fn refuse(
+    main: &Arc<App>,
+    row: &Match,
+    sent: Result<Authentication, Problem>,
+    request: &Request,
+) -> Response {
+    let audience = Audience::of(false, &request.headers, true);
+    let visitor = Visitor::of(request);
+    let counted = count_write(main, row, &sent, request).await;
+    let status = counted.as_ref().ok().copied().flatten();
+    let admitted = counted.and_then(|status| status.map_or(Ok(()), |status| status.admit()));
+    let refused = match (admitted, sent) {
+        (Err(problem), _) | (Ok(()), Err(problem)) => Err(problem),
+        (Ok(()), Ok(Authentication::Valid(_))) => Err(Problem::nothing_here()),
+        (Ok(()), Ok(sent)) => closed_reads::refuse(&sent, visitor, request, main.reader.settings.path()),
+    };
+    let response = match refused {
+        Ok(response) => response,
+        Err(problem) => visitor.map_error(&main.reader, audience.map_error(problem), &request.id).await,
+    };
+    let mut response = audience.map_response(response);
+    if let Some(status) = status {
+        status.set_headers(response.headers_mut());
+    }
+    response
+}
+
 impl App {
+    /// Refuses a caller whose credential has ended since the request began. Called again before a commit.
+    pub(crate) fn require_valid(&self, credential: &Credential) -> Result<(), Problem> {
+        match (&self.accounts, credential) {
+            (Some(accounts), Credential::Elsewhere(actor)) => accounts.require_valid(&self.registry, actor),
+            _ => require_session(&self.registry, &self.local, credential),
+        }
+    }
+
     /// A person of the main registry as a caller of this private namespace. None if the person is no member, and
     /// is not invited to be one and about to answer that.
     fn member(&self, person: &Actor, request: &Request) -> Option<Caller> {

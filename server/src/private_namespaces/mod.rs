@@ -8,4 +8,5 @@ mod opening;
 
 pub use self::accounts::Accounts;
 pub(crate) use self::gate::dispatch;
-pub use self::open::{FirstOwner, OpenPrivate, OpenRegistries};
+pub use self::open::{Beginning, OpenPrivate, OpenRegistries};
+pub(crate) use self::opening::keep_open;

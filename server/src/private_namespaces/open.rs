@@ -6,23 +6,26 @@ use std::sync::Arc;
 
 use parking_lot::{Mutex, RwLock};
 use registry::names::{Handle, Namespace};
+use registry::ops::namespaces::NamespaceChanges;
 
-/// The first owner of a private namespace.
+/// How the history of a private namespace begins.
 #[derive(Debug, Clone)]
-pub struct FirstOwner {
-    /// The handle.
-    pub handle: Handle,
-    /// The display name.
-    pub display_name: String,
+pub struct Beginning {
+    /// The first owner.
+    pub owner: Handle,
+    /// The display name of the owner.
+    pub owner_name: String,
+    /// What is said of the namespace.
+    pub texts: NamespaceChanges,
 }
 
 /// Opens the registries of private namespaces, each with a server `A`.
 pub trait OpenPrivate<A>: fmt::Debug + Send + Sync {
-    /// Opens the registry of a private namespace, and starts what keeps its tree. A new one begins with its first
-    /// owner.
+    /// Opens the registry of a private namespace, and starts what keeps its tree. Begins its history if there is a
+    /// `beginning` and no history.
     ///
-    /// Errors: its journal, packages or folders cannot be used.
-    fn open(&self, namespace: &Namespace, owner: &FirstOwner) -> Result<Arc<A>, String>;
+    /// Errors: its journal, packages or folders cannot be used, or it has no history.
+    fn open(&self, namespace: &Namespace, beginning: Option<&Beginning>) -> Result<Arc<A>, String>;
 }
 
 /// The servers `A` of the private namespaces that are open.
@@ -55,7 +58,7 @@ impl<A> OpenRegistries<A> {
         name: &Namespace,
         open: impl FnOnce() -> Result<Arc<A>, String>,
     ) -> Result<Arc<A>, String> {
-        let _alone = self.opening.lock();
+        let _guard = self.opening.lock();
         if let Some(server) = self.get(name) {
             return Ok(server);
         }
@@ -66,6 +69,7 @@ impl<A> OpenRegistries<A> {
 
     /// Replaces each.
     pub(crate) fn replace(&self, by: impl Fn(&Namespace, &A) -> A) {
+        let _guard = self.opening.lock();
         for (name, server) in self.open.write().iter_mut() {
             *server = Arc::new(by(name, server));
         }

@@ -1,37 +1,64 @@
-//! Finds and opens the registries of private namespaces.
+//! Opens the registries of private namespaces: those that the journal notes at the start, and every second those that
+//! are noted since, or could not be opened. No request opens one: it would tell a stranger that there is one.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use registry::names::{Handle, Namespace};
+use registry::ops::namespaces::NamespaceChanges;
+use tokio::sync::watch;
 
-use super::FirstOwner;
+use super::Beginning;
 use crate::app::App;
-use crate::blocking::blocking;
 use crate::expired_data;
-use crate::problem::Problem;
 use crate::tree_updates::gc_timer;
 
+/// How often the journal is asked for new private namespaces.
+const INTERVAL: Duration = Duration::from_secs(1);
+
+/// The time until one that could not be opened is tried again.
+const RETRY: Duration = Duration::from_secs(30);
+
+/// Opens what is not open, for as long as it is polled. `apps` has the server with the current settings.
+pub(crate) async fn keep_open(apps: watch::Receiver<Arc<App>>) {
+    let mut failed: BTreeMap<Namespace, Instant> = BTreeMap::new();
+    loop {
+        tokio::time::sleep(INTERVAL).await;
+        let app = Arc::clone(&apps.borrow());
+        failed.retain(|_, at| at.elapsed() < RETRY);
+        for name in app.names_of_private_namespaces() {
+            if app.private.get(&name).is_some() || failed.contains_key(&name) {
+                continue;
+            }
+            let (main, opened) = (Arc::clone(&app), name.clone());
+            if !tokio::task::spawn_blocking(move || main.try_to_open(&opened)).await.unwrap_or(false) {
+                failed.insert(name, Instant::now());
+            }
+        }
+    }
+}
+
 impl App {
-    /// Opens the registries of all private namespaces.
-    ///
-    /// Errors: one cannot be opened.
-    pub fn open_private_namespaces(&self) -> Result<(), String> {
-        self.names_of_private_namespaces().iter().try_for_each(|name| {
-            let opened =
-                self.open_private(name).map_err(|why| format!("the private namespace {name}: {why}"));
-            opened.map(drop)
-        })
+    /// Opens the registries of all private namespaces. One that cannot be opened is logged, and tried again while the
+    /// server runs.
+    pub fn open_private_namespaces(&self) {
+        for name in self.names_of_private_namespaces() {
+            self.try_to_open(&name);
+        }
+    }
+
+    fn try_to_open(&self, name: &Namespace) -> bool {
+        let opened = self.open_private(name, None);
+        opened.inspect_err(|why| tracing::error!(%name, why, "cannot open a private namespace")).is_ok()
     }
 
     /// The private namespaces whose member a person is, by name.
-    pub(crate) async fn private_namespaces_of(self: &Arc<Self>, handle: &Handle) -> Vec<Namespace> {
-        let mut own = Vec::new();
-        for name in self.names_of_private_namespaces() {
-            let app = self.private_namespace(name.as_str()).await;
-            let role = app.and_then(|app| app.registry.read(|catalog| catalog.role(&name, handle)));
-            own.extend(role.map(|_| name));
-        }
-        own
+    pub(crate) fn private_namespaces_of(&self, handle: &Handle) -> Vec<Namespace> {
+        let is_member = |(name, app): &(Namespace, Arc<Self>)| {
+            app.registry.read(|catalog| catalog.role(name, handle).is_some())
+        };
+        self.private.all().into_iter().filter(is_member).map(|(name, _)| name).collect()
     }
 
     fn names_of_private_namespaces(&self) -> Vec<Namespace> {
@@ -39,38 +66,31 @@ impl App {
             .read(|catalog| catalog.private.private_namespaces().map(|(name, _)| name.clone()).collect())
     }
 
-    /// The server of a private namespace. None if there is no such namespace, or it cannot be opened: nobody may
-    /// learn the difference.
-    pub(crate) async fn private_namespace(self: &Arc<Self>, name: &str) -> Option<Arc<Self>> {
-        let name: Namespace = name.parse().ok()?;
-        if let Some(app) = self.private.get(&name) {
-            return Some(app);
-        }
-        self.registry.read(|catalog| catalog.private.first_owner_of_private(&name).cloned())?;
-        // Another process has created it.
-        let main = Arc::clone(self);
-        let open = move || {
-            main.open_private(&name).map_err(|why| {
-                tracing::error!(%name, why, "cannot open a private namespace");
-                Problem::nothing_here()
-            })
-        };
-        blocking(open).await.ok()
+    /// The server of a private namespace that is open.
+    pub(crate) fn private_namespace(&self, name: &str) -> Option<Arc<Self>> {
+        self.private.get(&name.parse().ok()?)
     }
 
-    /// Opens the registry of a private namespace that the main registry has noted, unless it is open.
+    /// Opens the registry of a private namespace that the main registry has noted, unless it is open. With `texts`, begins
+    /// one that has no history yet.
     ///
-    /// Errors: it cannot be opened.
-    pub(crate) fn open_private(&self, name: &Namespace) -> Result<Arc<Self>, String> {
+    /// Errors: it cannot be opened, or has no history.
+    pub(crate) fn open_private(
+        &self,
+        name: &Namespace,
+        texts: Option<&NamespaceChanges>,
+    ) -> Result<Arc<Self>, String> {
         self.private.get_or_open(name, || {
             let opener = self.settings.private.as_ref().ok_or("this server opens no private namespaces")?;
-            let owner = self.registry.read(|catalog| {
-                let handle = catalog.private.first_owner_of_private(name)?;
-                let display_name = catalog.person(handle).display_name;
-                Some(FirstOwner { handle: handle.clone(), display_name })
+            let beginning = texts.and_then(|texts| {
+                self.registry.read(|catalog| {
+                    let owner = catalog.private.first_owner_of_private(name)?.clone();
+                    let display_name = catalog.person(&owner).display_name;
+                    Some(Beginning { owner, owner_name: display_name, texts: texts.clone() })
+                })
             });
-            let owner = owner.ok_or("the registry does not know it")?;
-            let app = Arc::new(opener.open(name, &owner)?.as_private_namespace_of(self, name.clone()));
+            let app = opener.open(name, beginning.as_ref())?;
+            let app = Arc::new(app.as_private_namespace_of(self, name.clone()));
             tokio::spawn(gc_timer::run(Arc::clone(&app.registry)));
             tokio::spawn(expired_data::remove_regularly(Arc::clone(&app)));
             Ok(app)

@@ -67,7 +67,7 @@ pub(super) async fn account_reply(app: &Arc<App>, caller: &Caller) -> Result<Res
     };
     let token = registry.read(|catalog| catalog.private.token_by_id(caller.actor.credential?).cloned());
     let token = blocking(move || Ok(token.map(|token| tokens::record(&local, &token)))).await?;
-    let private_namespaces = app.private_namespaces_of(&user.handle).await;
+    let private_namespaces = app.private_namespaces_of(&user.handle);
     json(StatusCode::OK, &Account { private_namespaces, ..Account::new(&user, namespaces, token) })
 }
 

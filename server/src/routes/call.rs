@@ -110,12 +110,13 @@ impl Call {
         .await
     }
 
-    /// Makes an account known to a private namespace, if this is one and the caller manages its members.
-    pub(super) async fn introduce(&self, handle: &Handle) -> Result<(), Problem> {
+    /// If this is a private namespace, tells it what the main registry knows of accounts, before its members change: who
+    /// is disabled, and the account `new`, which is to become a member.
+    pub(super) async fn follow_accounts(&self, new: Option<&Handle>) -> Result<(), Problem> {
         let Some(accounts) = self.app.accounts.clone() else { return Ok(()) };
-        let (registry, by) = (Arc::clone(&self.app.registry), self.caller()?.actor.clone());
-        let handle = handle.clone();
-        blocking(move || accounts.introduce(&registry, &by, &handle)).await
+        let (registry, by) = (Arc::clone(&self.app.registry), self.registry_caller()?);
+        let (manager, new) = (self.caller()?.actor.clone(), new.cloned());
+        blocking(move || accounts.introduce(&registry, &by, &manager, new.as_ref())).await
     }
 
     /// Runs `check`. If it fails, reads what other processes have written in

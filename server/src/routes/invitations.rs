@@ -49,7 +49,7 @@ async fn invite(mut call: Call) -> Result<Response, Problem> {
     let body: NewInvitation = call.json().await?;
     let handle: Handle =
         body.user_id.parse().map_err(|why| Problem::not_found(format!("There is no such user: {why}.")))?;
-    call.introduce(&handle).await?;
+    call.follow_accounts(Some(&handle)).await?;
     let done = call.commit(invitations::invite, Invite { namespace, handle }).await?;
     let record = call.read(|catalog| InvitationRecord::new(catalog, &done.reply));
     call.reply(StatusCode::CREATED, &done, &record).await
@@ -64,6 +64,7 @@ async fn end(call: Call) -> Result<Response, Problem> {
 async fn accept(call: Call) -> Result<Response, Problem> {
     let invite = Invite { namespace: call.param("slug")?, handle: call.param("userId")? };
     let input = AcceptInvitation { invite, quotas: call.app.settings.quotas };
+    call.follow_accounts(None).await?;
     let done = call.commit(invitations::accept, input).await?;
     call.reply(StatusCode::OK, &done, &done.reply).await
 }

@@ -55,8 +55,8 @@ async fn add(mut call: Call) -> Result<Response, Problem> {
     let body: NewMember = call.json().await?;
     let handle: Handle =
         body.user_id.parse().map_err(|why| Problem::not_found(format!("There is no such user: {why}.")))?;
-    call.introduce(&handle).await?;
     let input = SetMember { namespace, handle, role: parse_field("role", &body.role)? };
+    call.follow_accounts(Some(&input.handle)).await?;
     let done = call.commit(members::add, input).await?;
     call.reply(StatusCode::CREATED, &done, &done.reply).await
 }
@@ -74,12 +74,14 @@ async fn set_role(mut call: Call) -> Result<Response, Problem> {
     let (namespace, handle) = (call.param("slug")?, call.param("userId")?);
     let body: NewRole = call.json().await?;
     let input = SetMember { namespace, handle, role: parse_field("role", &body.role)? };
+    call.follow_accounts(None).await?;
     let done = call.commit(members::set_role, input).await?;
     call.reply(StatusCode::OK, &done, &done.reply).await
 }
 
 async fn remove(call: Call) -> Result<Response, Problem> {
     let input = RemoveMember { namespace: call.param("slug")?, handle: call.param("userId")? };
+    call.follow_accounts(None).await?;
     let done = call.commit(members::remove, input).await?;
     call.no_content(&done).await
 }

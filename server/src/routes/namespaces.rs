@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::prelude::*;
-use registry::access::Credential;
 use registry::api::public::NamespaceRecord;
 use registry::names::Namespace;
 use registry::ops::namespaces::{self, CreateNamespace, NamespaceChanges, UpdateNamespace};
@@ -80,31 +79,22 @@ async fn create_private(mut call: Call, slug: Namespace, body: NewNamespace) -> 
         Some(owner) => parse_field("owner", &owner)?,
         None => call.caller()?.handle()?.clone(),
     };
-    let changes = NamespaceChanges {
+    if call.app.settings.private.is_none() {
+        return Err(Problem::invalid("This server has no private namespaces: it opens none."));
+    }
+    let texts = NamespaceChanges {
         display_name: body.display_name,
         description: body.description,
         review_required: body.review_required,
         status: None,
     };
-    if call.app.settings.private.is_none() {
-        return Err(Problem::invalid("This server has no private namespaces: it opens none."));
-    }
-    let note =
-        CreatePrivateNamespace { namespace: slug.clone(), owner: owner.clone(), said: changes.clone() };
+    let has_history = call.app.private_namespace(slug.as_str()).is_some();
+    let note = CreatePrivateNamespace { namespace: slug.clone(), owner, texts: texts.clone(), has_history };
     let done = call.commit(private_namespaces::create, note).await?;
-    let (main, input) = (Arc::clone(&call.app), UpdateNamespace { namespace: slug.clone(), changes });
-    let operator = registry::Caller {
-        credential: Credential::Operator { acting_as: Some(owner) },
-        request: Some(call.request.id.to_string()),
-    };
-    let app = blocking(move || {
-        let app = main.open_private(&slug).map_err(Problem::internal)?;
-        app.registry.commit(&operator, |context| namespaces::update(context, &input))?;
-        Ok((app, input.namespace))
-    });
-    let (app, name) = app.await?;
+    let (main, name) = (Arc::clone(&call.app), slug.clone());
+    let app = blocking(move || main.open_private(&name, Some(&texts)).map_err(Problem::internal)).await?;
     let record = app.registry.read(|catalog| {
-        json(StatusCode::CREATED, &NamespaceRecord::new(registry::ops::namespace(catalog, &name)?))
+        json(StatusCode::CREATED, &NamespaceRecord::new(registry::ops::namespace(catalog, &slug)?))
     });
     let response = call.finish(&done, record?).await?;
     // Its own tree has it before the response says so.

@@ -8,7 +8,7 @@ use registry::local::{Download, KnownLog, LocalStore, LogCounted, LogPosition, L
 use registry::public::PublicCatalog;
 
 use super::classify::classify;
-use super::line;
+use super::line::{self, LoggedRequest};
 use super::log::{Log, LogLine};
 use super::tally::{Skipped, Tally};
 use crate::Failure;
@@ -23,6 +23,8 @@ pub struct LogCounter<'a> {
     pub local: &'a LocalStore,
     /// The known skills and versions.
     pub catalog: &'a PublicCatalog,
+    /// The start of all paths of a private namespace, such as `/-/acme`; empty for a main registry.
+    pub base_path: String,
     /// The progress in the current file.
     pub bar: ProgressBar,
 }
@@ -100,6 +102,16 @@ impl LogCounter<'_> {
         Ok((log, found))
     }
 
+    /// A request with its path below the base path. Others are not of this registry.
+    fn below_base(&self, logged: LoggedRequest) -> Result<LoggedRequest, Skipped> {
+        let target = logged.target.strip_prefix(&self.base_path).filter(|target| target.starts_with('/'));
+        match (self.base_path.is_empty(), target.map(str::to_owned)) {
+            (true, _) => Ok(logged),
+            (false, Some(target)) => Ok(LoggedRequest { target, ..logged }),
+            (false, None) => Err(Skipped::Other),
+        }
+    }
+
     /// Reads lines until the batch is full. Returns true at the end of the log.
     fn read_batch(&self, log: &mut Log, batch: &mut Batch) -> Result<bool, Failure> {
         loop {
@@ -110,7 +122,7 @@ impl LogCounter<'_> {
                 Some(LogLine::Whole(bytes)) => line::read(bytes),
             };
             batch.tally.lines += 1;
-            match read.and_then(|logged| classify(&logged, self.catalog)) {
+            match read.and_then(|logged| classify(&self.below_base(logged)?, self.catalog)) {
                 Ok(download) => batch.downloads.push(download),
                 Err(why) => batch.tally.skip(why, log.lines()),
             }

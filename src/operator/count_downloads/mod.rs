@@ -48,8 +48,15 @@ pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<E
     let mut report = Report::default();
     {
         let catalog = public.read();
+        let base_path =
+            config.private_namespace.as_ref().map_or(String::new(), |namespace| format!("/-/{namespace}"));
         for path in &arguments.files {
-            let counter = LogCounter { local: &opened.local, catalog: &catalog, bar: bar(path) };
+            let counter = LogCounter {
+                local: &opened.local,
+                catalog: &catalog,
+                base_path: base_path.clone(),
+                bar: bar(path),
+            };
             let mut tally = Tally::default();
             let outcome = counter.count(path, &mut tally);
             counter.bar.finish_and_clear();

@@ -105,8 +105,9 @@ fn write_private_namespaces(
         let config = config.of_private_namespace(&namespace, None)?;
         // It may have been noted, and not begun.
         if is_registry_there(&config)? {
-            let extension = file.extension().unwrap_or("zip".as_ref()).display();
-            let file = file.with_extension(format!("{namespace}.private.{extension}"));
+            let mut file = file.as_os_str().to_owned();
+            file.push(format!(".{namespace}.private"));
+            let file = PathBuf::from(file);
             let summary = write(&config, &open_storage(&config)?, &file, journal_only)
                 .map_err(|why| format!("the private namespace {namespace}: {}", with_causes(&*why)))?;
             written.push(PrivateBackup { namespace, file, summary });

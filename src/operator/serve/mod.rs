@@ -90,13 +90,13 @@ async fn serve(config: Config, arguments: &Arguments) -> Result<(), Failure> {
     }
     let mut settings = config.server_settings(address, &tree, mirror)?;
     settings.access_log = config.log.access.as_deref().map(open_access_log).transpose()?;
-    let max = max_connections();
+    settings.publisher.replaces_tree = take_over.replace_tree;
+    let Opened { registry, local } = open(&config)?;
+    let max = max_connections(registry.read(|catalog| catalog.private.private_namespaces().len()));
     if settings.http.connections > max {
         tracing::warn!("the limit of open files leaves room for {max} connections: raise it (LimitNOFILE)");
         settings.http.connections = max;
     }
-    settings.publisher.replaces_tree = take_over.replace_tree;
-    let Opened { registry, local } = open(&config)?;
     if mirror {
         check_tree(&config, &registry, &tree, take_over, unsigned)?;
         tree.check_writable().map_err(|why| {
@@ -119,7 +119,7 @@ async fn serve(config: Config, arguments: &Arguments) -> Result<(), Failure> {
         unsigned,
     }));
     let app = server::App::start(registry, local, tree.clone(), settings)?;
-    app.open_private_namespaces()?;
+    app.open_private_namespaces();
     if let Some(signer) = signer {
         signer.start();
     }

@@ -11,13 +11,14 @@ use registry::ops::users::{self, AddUser};
 use registry::private::PlatformRole;
 use registry::{Registry, with_causes};
 use server::App;
-use server::private_namespaces::{FirstOwner, OpenPrivate};
+use server::private_namespaces::{Beginning, OpenPrivate};
 
 use crate::Failure;
 use crate::config::Config;
 use crate::signing::signed_tree::Unsigned;
 use crate::signing::signer::Signer;
 use crate::storage::open_registry::{Opened, open, operator};
+use crate::storage::stores::is_registry_there;
 use crate::tree::followers::Followers;
 use crate::tree::output_tree::{TakeOver, check_tree};
 
@@ -37,17 +38,35 @@ pub struct Opener {
 }
 
 impl OpenPrivate<App> for Opener {
-    fn open(&self, namespace: &Namespace, owner: &FirstOwner) -> Result<Arc<App>, String> {
-        self.start(namespace, owner).map_err(|why| with_causes(&*why))
+    fn open(&self, namespace: &Namespace, beginning: Option<&Beginning>) -> Result<Arc<App>, String> {
+        self.start(namespace, beginning).map_err(|why| with_causes(&*why))
     }
 }
 
 impl Opener {
-    fn start(&self, namespace: &Namespace, owner: &FirstOwner) -> Result<Arc<App>, Failure> {
+    fn start(&self, namespace: &Namespace, beginning: Option<&Beginning>) -> Result<Arc<App>, Failure> {
         let config = self.config.of_private_namespace(namespace, Some(self.public_url.clone()))?;
+        let lost = || {
+            let place = config.journal_name()?;
+            Err::<(), Failure>(
+                format!(
+                    "no history in {place}: restore its backup with `skillmirror journal restore FILE --private \
+                     {namespace}`"
+                )
+                .into(),
+            )
+        };
+        if beginning.is_none() && !is_registry_there(&config)? {
+            lost()?;
+        }
         let tree = Tree::at(&config.public);
         let Opened { registry, local } = open(&config)?;
-        found(&config, &registry, namespace, owner)?;
+        if registry.read(|catalog| catalog.namespace(namespace).is_none()) {
+            match beginning {
+                Some(beginning) => begin(&config, &registry, namespace, beginning)?,
+                None => lost()?,
+            }
+        }
         let mut settings = config.server_settings(self.address, &tree, self.mirror)?;
         if self.mirror {
             let keep = TakeOver { replace_tree: false };
@@ -64,29 +83,27 @@ impl Opener {
     }
 }
 
-/// Begins the history of a private namespace, if that has not happened.
-fn found(
+/// Begins the history of a private namespace: with its first owner, and with the namespace.
+fn begin(
     config: &Config,
     registry: &Registry,
     namespace: &Namespace,
-    owner: &FirstOwner,
+    beginning: &Beginning,
 ) -> Result<(), Failure> {
-    let FirstOwner { handle, display_name } = owner;
-    if registry.read(|catalog| catalog.private.user(handle).is_none()) {
-        let display_name = Some(display_name.clone());
-        let input = AddUser { handle: handle.clone(), display_name, role: PlatformRole::User };
+    let Beginning { owner, owner_name, texts } = beginning.clone();
+    if registry.read(|catalog| catalog.private.user(&owner).is_none()) {
+        let input =
+            AddUser { handle: owner.clone(), display_name: Some(owner_name), role: PlatformRole::User };
         registry.commit(&operator(None), |context| users::add(context, &input))?;
     }
-    if registry.read(|catalog| catalog.namespace(namespace).is_none()) {
-        let input = CreateNamespace {
-            slug: namespace.clone(),
-            display_name: None,
-            description: String::new(),
-            review_required: false,
-            creation: NamespaceCreation::Admins,
-            quotas: config.limits.quotas(),
-        };
-        registry.commit(&operator(Some(handle.clone())), |context| namespaces::create(context, &input))?;
-    }
+    let input = CreateNamespace {
+        slug: namespace.clone(),
+        display_name: texts.display_name,
+        description: texts.description.unwrap_or_default(),
+        review_required: texts.review_required.unwrap_or(false),
+        creation: NamespaceCreation::Admins,
+        quotas: config.limits.quotas(),
+    };
+    registry.commit(&operator(Some(owner)), |context| namespaces::create(context, &input))?;
     Ok(())
 }

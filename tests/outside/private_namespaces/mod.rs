@@ -8,6 +8,7 @@ mod operator;
 mod our_client;
 mod processes;
 mod public_side;
+mod unusable;
 mod world;
 
 use serde_json::json;

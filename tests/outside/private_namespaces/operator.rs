@@ -46,7 +46,7 @@ fn backup_of_a_private_namespace_is_restored() {
     let made = registry.command(["journal", "backup", "main.backup", "--json"]).ok().stdout;
     let made: serde_json::Value = serde_json::from_str(&made).unwrap();
     let file = made["privateNamespaces"][0]["file"].as_str().unwrap();
-    assert_eq!(file, format!("main.{MARKER}.private.backup"));
+    assert_eq!(file, format!("main.backup.{MARKER}.private"));
     command(&registry, &["journal", "backup", "private.backup"]).ok();
     publish(&registry, &ann, &slug(), "2.0.0").expect(201);
     registry.stop();

@@ -21,12 +21,15 @@ fn private_namespace_has_a_database_and_buckets_of_its_own() {
     registry.start_with_variables(&CREDENTIALS);
     let admin = registry.admin();
     let acme = Client::of(&format!("{}/-/acme", registry.base())).as_user(&admin);
-    // Without its database it is noted, and opened when there is one.
-    let body = json!({"slug": "acme", "private": true});
-    registry.as_user(&admin).post_json("/api/v1/namespaces", &body).expect(500);
+    // Without its database it is noted; a second attempt goes on with what it asks for.
+    let body = json!({"slug": "acme", "private": true, "reviewRequired": true});
+    let create = || registry.as_user(&admin).post_json("/api/v1/namespaces", &body);
+    create().expect(500);
     acme.get("/api/v1/skills").expect(404);
     server.sql("postgres", &format!("CREATE DATABASE {name}_acme"));
+    assert_eq!(create().expect_json(201)["reviewRequired"], true);
     acme.get("/api/v1/skills").expect(200);
+    create().problem(409, "conflict");
     registry.publish(Skill::named("hidden")).to("acme").try_through(&acme).unwrap().expect(201);
     assert_eq!(server.sql(&name, "SELECT count(*) FROM skillmirror.rows WHERE public LIKE '%hidden%'"), "0");
     let rows = server.sql(&format!("{name}_acme"), "SELECT count(*) FROM skillmirror.rows");

@@ -130,6 +130,11 @@ impl Credentials {
         self.logins.get(&address).or_else(|| self.logins.get(main_registry(&address)?))
     }
 
+    /// The login for exactly this registry, which logging out removes.
+    pub fn own_login(&self, registry: &RegistryAddress) -> Option<&Login> {
+        self.logins.get(&registry.to_string())
+    }
+
     /// How this registry is read: with its own credential, or else the token of its login.
     pub fn reads(&self, registry: &RegistryAddress) -> Reads {
         let saved = self.reads.get(&registry.to_string()).cloned().unwrap_or_default();
