@@ -182,7 +182,9 @@ fn unpack_and_publish(
     };
     let mode = if fields.is_dry_run { PublishMode::DryRun } else { PublishMode::Commit };
     require_session(&app.registry, &app.local, &caller.credential)?;
-    Ok(app.registry.publish(caller, input, mode)?)
+    let mut done = app.registry.publish(caller, input, mode)?;
+    done.reply.warnings.extend(package.portability(&done.reply.canonical_slug.slug));
+    Ok(done)
 }
 
 #[cfg(test)]
