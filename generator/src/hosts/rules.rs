@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::paths::{expression, placeholders};
+use super::paths::{expression, groups, numbered, placeholders};
 use super::queries::{PLAIN, Query, queries};
 use crate::address::{Format, Lifetime, MISSING_CACHE_CONTROL};
 use crate::documents::kind::Kind;
@@ -27,6 +27,8 @@ pub(super) struct Rules {
     pub packages: Vec<Path>,
     /// Paths of requests without a suffix, and their files, with `:name` for each name.
     pub routes: Vec<Route>,
+    /// Other paths of files.
+    pub aliases: Vec<Alias>,
     /// Queries that files answer.
     pub queries: Vec<Query>,
     /// The expression for plain values of queries.
@@ -79,6 +81,19 @@ pub(super) struct Route {
     pub to: String,
 }
 
+/// Another path of a file.
+#[derive(Debug, Serialize)]
+pub(super) struct Alias {
+    /// What is there.
+    pub about: &'static str,
+    /// The expression for the path, with a group for each value.
+    pub path: String,
+    /// The path of the file, with `$1`, `$2` and so on for the groups.
+    pub file: String,
+    /// The rule as in [`Route`].
+    pub route: Route,
+}
+
 /// Values of `Cache-Control`.
 #[derive(Debug, Serialize)]
 pub(super) struct Cache {
@@ -116,6 +131,7 @@ impl Rules {
             open: of(|kind| kind.is_open),
             packages: of(|kind| kind.format == Format::Zip),
             routes: with_file.iter().filter_map(|kind| route(kind)).collect(),
+            aliases: with_file.iter().filter_map(|kind| alias(kind)).collect(),
             plain: PLAIN,
             with_query: paths.join("|"),
             queries,
@@ -157,4 +173,14 @@ fn path(kind: &Kind) -> Path {
 fn route(kind: &Kind) -> Option<Route> {
     let is_rule = !kind.is_asked && !kind.hidden.is_empty() && kind.hidden == kind.format.suffix();
     is_rule.then(|| Route { from: placeholders(kind.request()), to: placeholders(kind.file) })
+}
+
+fn alias(kind: &Kind) -> Option<Alias> {
+    let route = Route { from: placeholders(kind.alias), to: placeholders(kind.file) };
+    (!kind.alias.is_empty()).then(|| Alias {
+        about: kind.about,
+        path: groups(kind.alias),
+        file: numbered(kind.file),
+        route,
+    })
 }

@@ -1,5 +1,7 @@
 //! Publishing a package.
 
+mod apm;
+
 use std::sync::Arc;
 
 use registry::Committed;
@@ -25,6 +27,7 @@ pub(super) fn routes() -> Vec<Route> {
                 "Publishes a package or submits it for review; 200 if nothing new was stored.",
             ).form::<PublishForm>().replies::<PublishReply>(200).replies::<PublishReply>(201).waits_for_tree()
             .fails(&[Code::NotFound, Code::Conflict, Code::InvalidPackage]),
+        apm::route(),
     ]
 }
 
