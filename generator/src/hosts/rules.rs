@@ -122,12 +122,16 @@ impl Rules {
         let of = |is_of: fn(&Kind) -> bool| {
             with_file.iter().filter(|kind| is_of(kind)).map(|kind| path(kind)).collect()
         };
+        let is_immutable = |kind: &&&Kind| kind.lifetime == Lifetime::Immutable;
+        let immutable = with_file.iter().filter(is_immutable).map(|kind| path(kind));
+        let aliases = with_file.iter().filter(is_immutable).filter(|kind| !kind.alias.is_empty());
+        let aliases = aliases.map(|kind| Path { about: kind.about, path: expression(kind.alias) });
         let queries = queries();
         let paths: Vec<&str> = queries.iter().map(|query| query.path).collect();
         Self {
             types: types(),
             bare: bare(&with_file),
-            immutable: of(|kind| kind.lifetime == Lifetime::Immutable),
+            immutable: immutable.chain(aliases).collect(),
             open: of(|kind| kind.is_open),
             packages: of(|kind| kind.format == Format::Zip),
             routes: with_file.iter().filter_map(|kind| route(kind)).collect(),
