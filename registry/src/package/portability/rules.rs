@@ -81,9 +81,11 @@ impl Rule {
                     Broken::package("the package has no file `SKILL.md` in this letter case", "rename it")
                 }))
             }
-            Self::Keys => {
-                front_matter.keys().filter(|key| !KEYS.contains(&key.as_str())).map(other_key).collect()
-            }
+            Self::Keys => front_matter
+                .keys()
+                .filter(|key| !KEYS.contains(&key.as_str()))
+                .map(|key| other_key(key))
+                .collect(),
             Self::NameIsText => one(name.is_none().then(|| {
                 Broken::at("name", "the front matter has no text as `name`", format!("write `name: {slug}`"))
             })),
@@ -151,7 +153,7 @@ fn is_text(value: Option<&Value>, max: usize) -> bool {
 }
 
 /// A key that the specification does not have. The remedy is the line to write, where that is short.
-fn other_key(key: &String) -> Broken {
+fn other_key(key: &str) -> Broken {
     let shown = key.escape_debug();
     let remedy = format!("move it to `metadata.{shown}`, unless a client needs it where it is");
     Broken::at(key, format!("`{shown}` is not a key of the Agent Skills specification"), remedy)
