@@ -75,6 +75,7 @@ fn kind(path: &str) -> Result<Option<&'static str>, Failure> {
         Document::Skill(_) => Some("skills"),
         Document::Versions(_) => Some("lists of versions"),
         Document::AgentSkill(_) => Some("indexes for npx skills"),
+        Document::ApmVersions(_) => Some("lists of versions, for apm"),
         Document::SkillMarkdown(_) => Some("Markdown"),
         Document::Clawhub(ClawhubDocument::Skill(_)) => Some("skills, for ClawHub clients"),
         _ => None,

@@ -17,7 +17,7 @@ use rmcp::model::Skill;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::entry::{entry, has_valid_fields};
+use crate::entry::entry;
 use crate::failure::Failure;
 use crate::release::read;
 use crate::source::SkillSource;
@@ -32,6 +32,8 @@ const FULL: usize = 32;
 #[derive(Debug)]
 pub(crate) struct Listing {
     pub skills: Vec<Skill>,
+    /// How many other skills of the page break a rule of the extension, so that clients would refuse them.
+    pub left_out: usize,
     /// The cursor of the next page. `None` after the last one.
     pub next: Option<String>,
 }
@@ -69,7 +71,7 @@ pub(crate) fn list(source: &dyn SkillSource, cursor: Option<&str>) -> Result<Lis
             Failure::Invalid("the cursor is not one of this list: begin again without a cursor".into())
         })?,
     };
-    let mut listing = Listing { skills: Vec::new(), next: None };
+    let mut listing = Listing { skills: Vec::new(), left_out: 0, next: None };
     for _ in 0..MAX_PAGES {
         if page == 0 {
             break;
@@ -77,7 +79,12 @@ pub(crate) fn list(source: &dyn SkillSource, cursor: Option<&str>) -> Result<Lis
         let [text] = read(source, [Document::Feed(page)])?;
         let text = text.ok_or_else(|| damaged(&format!("it has no page {page}")))?;
         let found = publications(&text).map_err(|why| damaged(&format!("page {page} {why}")))?;
-        listing.skills.extend(current(source, found)?);
+        for entry in current(source, found)? {
+            match entry {
+                Ok(skill) => listing.skills.push(skill),
+                Err(_) => listing.left_out += 1,
+            }
+        }
         page -= 1;
         listing.next = (page > 0).then(|| page.to_string());
         if listing.skills.len() >= FULL {
@@ -118,8 +125,9 @@ fn publications(text: &[u8]) -> Result<Vec<Publication>, String> {
     Ok(found)
 }
 
-/// The entries of those publications that are the latest version of a listed skill.
-fn current(source: &dyn SkillSource, found: Vec<Publication>) -> Result<Vec<Skill>, Failure> {
+/// The entries of those publications that are the latest version of a listed skill, or why the extension
+/// does not allow them.
+fn current(source: &dyn SkillSource, found: Vec<Publication>) -> Result<Vec<Result<Skill, String>>, Failure> {
     let mut documents = Vec::new();
     for Publication { published, .. } in &found {
         documents.push(Document::Resolve(published.coordinate(), None));
@@ -153,9 +161,7 @@ fn current(source: &dyn SkillSource, found: Vec<Publication>) -> Result<Vec<Skil
     };
     let entries = found.iter().filter_map(|Publication { published, contents }| {
         let coordinate = published.coordinate();
-        (is_listed(published, &coordinate) && has_valid_fields(&contents.metadata))
-            .then(|| entry(&coordinate, &contents.metadata, &contents.files).ok())
-            .flatten()
+        is_listed(published, &coordinate).then(|| entry(&coordinate, &contents.metadata, &contents.files))
     });
     Ok(entries.collect())
 }

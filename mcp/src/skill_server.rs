@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, GetSkillRequestParams,
     GetSkillResult, Implementation, ListResourceTemplatesResult, ListSkillsResult, ListToolsResult,
-    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
+    MetaObject, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
     ResourceTemplate, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
@@ -20,6 +20,9 @@ use crate::{tools, unanswered};
 
 /// How long clients may keep a result, in milliseconds: a minute.
 const TTL_MS: u64 = 60_000;
+
+/// How many skills a page of a list leaves out, because they break a rule of the extension.
+const LEFT_OUT: &str = "skillmirror/leftOut";
 
 /// What the server tells agents about itself.
 const INSTRUCTIONS: &str = "A registry of agent skills. search_skills finds skills, and show_skill shows one with \
@@ -77,10 +80,15 @@ impl ServerHandler for SkillServer {
         _: RequestContext<RoleServer>,
     ) -> Result<ListSkillsResult, ErrorData> {
         let cursor = request.and_then(|request| request.cursor);
-        let Listing { skills, next } =
+        let Listing { skills, left_out, next } =
             self.run(move |reader, _| list(&*reader.source, cursor.as_deref())).await?;
         let mut result = ListSkillsResult::with_all_items(skills);
         result.next_cursor = next;
+        if left_out > 0 {
+            let mut meta = MetaObject::new();
+            meta.insert(LEFT_OUT.to_owned(), left_out.into());
+            result.meta = Some(meta);
+        }
         Ok(result.with_ttl_ms(TTL_MS).with_cache_scope(CacheScope::Public))
     }
 

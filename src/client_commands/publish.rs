@@ -83,11 +83,11 @@ pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, Cli
     // The registry names what has no name, and says so.
     let request = CheckRequest { path, allowed_files: &arguments.allow_file, is_named: true };
     let checked = check(&request)?;
-    let left_out = checked.left_out.clone();
+    let (left_out, warnings) = (checked.left_out.clone(), checked.warnings.clone());
     let Accepted { package, zip, .. } = checked.into_accepted("was not sent")?;
     if !arguments.options.json {
         // Before anything is sent, so that there is time to interrupt.
-        package.warnings.iter().for_each(print_warning);
+        warnings.iter().for_each(print_warning);
     }
     let fields = arguments.fields();
     let publication = Publication { zip: &zip, name: &name, fields: &fields };
@@ -98,7 +98,7 @@ pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, Cli
     });
     bar.finish_and_clear();
     let receipt = published?;
-    let mut text = arguments.text(&package, &receipt, chosen) + &left_out_line(&left_out);
+    let mut text = arguments.text(&package, &warnings, &receipt, chosen) + &left_out_line(&left_out);
     let mut json = receipt.json;
     json["leftOut"] = serde_json::to_value(&left_out).unwrap_or_default();
     if arguments.dry_run {
@@ -135,7 +135,14 @@ impl Arguments {
         fields.into_iter().filter_map(|(name, value)| Some((name, value?))).chain(allowed).collect()
     }
 
-    fn text(&self, package: &Package, receipt: &Receipt, chosen: &RegistryChoice) -> String {
+    /// What was done. `known` are the warnings that were shown before.
+    fn text(
+        &self,
+        package: &Package,
+        known: &[Finding],
+        receipt: &Receipt,
+        chosen: &RegistryChoice,
+    ) -> String {
         let done = &receipt.published;
         let what = format!("{} {}", SkillReference::argument(&done.canonical_slug), done.version);
         let address = &chosen.address;
@@ -171,8 +178,7 @@ impl Arguments {
             }
         };
         let mut text = format!("{sentence}\n{files}");
-        // The others were shown before.
-        let known: Vec<Finding> = package.warnings.iter().map(Finding::without_column).collect();
+        let known: Vec<Finding> = known.iter().map(Finding::without_column).collect();
         for warning in done.warnings.iter().filter(|warning| !known.contains(warning)) {
             text += &format!("warning: {}\n", escape_line(warning));
         }

@@ -31,6 +31,7 @@ TAG = "`resolve?tag=`, `resolve?slug=`"
 VERSION = "`resolve?version=`, `resolve?slug=&version=`"
 GIT = "`git clone`"
 CLAWHUB = "ClawHub: `download`, skills, lists"
+APM = "`apm`: versions and their packages"
 OTHER_CLAWHUB = "ClawHub: search, `resolve`, versions, files"
 MISSING = "404 for a missing document: problem document"
 MISSING_PAGE = "404 for a missing page: the page"
@@ -43,7 +44,7 @@ POLICY = "Security headers of all of these"
 
 ROWS = [
     FILES, PATHS, BARE, PAGES, SLASH, LISTS, OTHER_LISTS, WORD, SEARCH, KEYWORD, TAG, VERSION, GIT, CLAWHUB,
-    OTHER_CLAWHUB, MISSING, MISSING_PAGE, REMOVED, INVALID, MARKDOWN, IGNORED, HEAD, POLICY,
+    OTHER_CLAWHUB, APM, MISSING, MISSING_PAGE, REMOVED, INVALID, MARKDOWN, IGNORED, HEAD, POLICY,
 ]  # fmt: skip
 
 
@@ -146,6 +147,11 @@ def queries():
             f"{find}/skills/tools--hello",
             f"{find}/download?slug=tools--hello&version=1.0.0",
             f"{find}/skills?limit=25",
+        ],
+        APM: [
+            "/api/apm/v1/packages/tools/hello/versions",
+            "/api/apm/v1/packages/tools/hello/versions/1.0.0/download",
+            "/api/apm/v1/packages/tools/hello/versions/2.0.0/download",
         ],
         OTHER_CLAWHUB: [
             f"{find}/search?q=pdf",

@@ -37,6 +37,13 @@ pub struct Checked {
     pub left_out: Vec<String>,
 }
 
+impl Checked {
+    /// Whether all clients load the package that the registry knows the rules of.
+    pub fn is_portable(&self) -> bool {
+        self.warnings.iter().all(|warning| warning.code != finding_codes::NOT_PORTABLE)
+    }
+}
+
 /// A package that would be accepted.
 #[derive(Debug)]
 pub struct Accepted {
@@ -117,6 +124,7 @@ impl Checked {
             ));
         }
         self.warnings.clone_from(&package.warnings);
+        self.warnings.extend(package.manifest.slug().map_or_else(Vec::new, |slug| package.portability(slug)));
         let canonical = package.archive().map_err(|why| registry::with_causes(&why))?;
         let archive = Archive { sha256: Digest::of(&canonical), size: canonical.len() as u64 };
         // A zip is sent as it was validated: its top folder may be the only place with the name.
@@ -207,7 +215,12 @@ mod tests {
             checked(&[("SKILL.md", text), (".gitignore", "*.log\n"), ("a.log", ""), ("b/c.log", "")]);
         assert_eq!(
             places(&warnings),
-            [("name_missing", Some(1), Some(1)), ("version_repaired", Some(3), Some(1))]
+            [
+                ("name_missing", Some(1), Some(1)),
+                ("not_portable", Some(1), Some(1)),
+                ("not_portable", Some(3), Some(1)),
+                ("version_repaired", Some(3), Some(1))
+            ]
         );
         assert!(errors.is_empty(), "{errors:?}");
         assert_eq!(left_out, [".gitignore", "a.log", "b/"]);

@@ -2,6 +2,7 @@
 //! package that it would send. All of it works without a registry, except [`foresight`].
 
 pub mod check;
+mod fix;
 pub mod foresight;
 mod left_out;
 pub mod pack;
@@ -9,3 +10,4 @@ pub mod sarif;
 pub mod starter;
 
 pub use check::{Accepted, CheckRequest, Checked, check};
+pub use fix::move_keys;

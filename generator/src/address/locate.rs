@@ -35,10 +35,11 @@ impl<T> Paths<T> {
 
 static FILES: LazyLock<Paths<Kind>> = LazyLock::new(|| Paths::new(with_file().map(|kind| (kind.file, kind))));
 
-/// Requests that leave out the end of the file's name.
+/// Requests that leave out the end of the file's name, or have another path.
 static REQUESTS: LazyLock<Paths<Kind>> = LazyLock::new(|| {
     let short = with_file().filter(|kind| !kind.hidden.is_empty());
-    Paths::new(short.map(|kind| (kind.request(), kind)))
+    let aliases = with_file().filter(|kind| !kind.alias.is_empty()).map(|kind| (kind.alias, kind));
+    Paths::new(short.map(|kind| (kind.request(), kind)).chain(aliases))
 });
 
 static ASKED: LazyLock<Paths<Question>> =

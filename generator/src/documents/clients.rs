@@ -15,6 +15,14 @@ pub static AGENT_SKILL: Kind = Kind::file(
 .each(Each::Skill(Document::AgentSkill), Stage::Pointer, Cause::VERSIONS)
 .shows(Shows::Latest);
 
+/// The versions of a skill for `apm`. It asks for a package at an address below this one, which is another one of
+/// the package of a version.
+pub static APM_VERSIONS: Kind = Kind::json(
+    "the versions for apm",
+    "api/apm/v1/packages/{namespace}/{slug}/versions.json",
+)
+.each(Each::Skill(Document::ApmVersions), Stage::Skill, Cause::VERSIONS);
+
 /// The index from which `npx skills` installs the skills of a namespace.
 pub static AGENT_SKILLS: Kind =
     Kind::file("an index for npx skills", "{namespace}/.well-known/agent-skills/index.json", Format::Json)
@@ -50,5 +58,12 @@ const INSTALLED: &[Cause] =
     &[Cause::Published, Cause::Yanked, Cause::Removed, Cause::Author, Cause::NamespaceUpdated];
 
 /// All kinds of this family.
-pub static KINDS: &[&Kind] =
-    &[&AGENT_SKILL, &AGENT_SKILLS, &MARKETPLACE, &NAMESPACE_MARKETPLACE, &SKILL_MARKDOWN, &LLMS_TXT];
+pub static KINDS: &[&Kind] = &[
+    &AGENT_SKILL,
+    &APM_VERSIONS,
+    &AGENT_SKILLS,
+    &MARKETPLACE,
+    &NAMESPACE_MARKETPLACE,
+    &SKILL_MARKDOWN,
+    &LLMS_TXT,
+];

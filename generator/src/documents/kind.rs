@@ -8,9 +8,8 @@ use self::Cause::{
 use super::{Document, Subject};
 use crate::address::{Format, Lifetime, Stage};
 
-/// Everything about a kind of document but its content, which `render` makes.
-///
-/// Documents of one variant of [`Document`] are of several kinds if these facts differ.
+/// Everything about a kind of document but its content, which `render` makes. Documents of one variant of
+/// [`Document`] are of several kinds if these facts differ.
 #[derive(Debug, Clone, Copy)]
 pub struct Kind {
     /// What it is, for comments in configurations of hosts.
@@ -20,6 +19,8 @@ pub struct Kind {
     pub file: &'static str,
     /// The end of the file's name that requests leave out.
     pub hidden: &'static str,
+    /// The path of another request for the file, with the same values. Empty if there is none.
+    pub alias: &'static str,
     /// Whether requests ask for it with parameters, as [`Document::question`] writes them. Hosts find
     /// its file by the rules in `hosts/queries.rs`.
     pub is_asked: bool,
@@ -54,6 +55,7 @@ impl Kind {
             about,
             file,
             hidden: "",
+            alias: "",
             is_asked: false,
             format,
             lifetime: Lifetime::Short,
@@ -115,6 +117,10 @@ impl Kind {
 
     pub const fn asked(self) -> Self {
         Self { is_asked: true, ..self }
+    }
+
+    pub const fn alias(self, alias: &'static str) -> Self {
+        Self { alias, ..self }
     }
 
     pub const fn immutable(self) -> Self {

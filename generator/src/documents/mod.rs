@@ -135,6 +135,8 @@ pub enum Document {
     FoundSkills(FoundSkills),
     /// The index from which `npx skills` installs a skill.
     AgentSkill(Coordinate),
+    /// The versions of a skill for apm.
+    ApmVersions(Coordinate),
     /// The index from which `npx skills` installs the skills of a namespace.
     AgentSkills(Namespace),
     /// The skills of a namespace, or of all, for Claude Code.
@@ -223,6 +225,7 @@ impl Document {
             Self::SearchManifest => (&search::MANIFEST, Subject::Registry),
             Self::SearchPiece(name) => (&search::PIECE, Subject::Named(name)),
             Self::AgentSkill(c) => (&clients::AGENT_SKILL, Subject::Skill(c)),
+            Self::ApmVersions(c) => (&clients::APM_VERSIONS, Subject::Skill(c)),
             Self::AgentSkills(name) => (&clients::AGENT_SKILLS, Subject::Namespace(name)),
             Self::Marketplace(None) => (&clients::MARKETPLACE, Subject::Registry),
             Self::Marketplace(Some(name)) => (&clients::NAMESPACE_MARKETPLACE, Subject::Namespace(name)),

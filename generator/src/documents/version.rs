@@ -11,6 +11,7 @@ use crate::address::{Format, Stage};
 pub static PACKAGE: Kind =
     Kind::zip("the package of a version", "api/v1/skills/{namespace}/{slug}/versions/{version}/download.zip")
         .each(Each::Version(Document::Package), Stage::Package, Cause::VERSIONS)
+        .alias("api/apm/v1/packages/{namespace}/{slug}/versions/{version}/download")
         .shows(Shows::Pointed)
         .immutable();
 

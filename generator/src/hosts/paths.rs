@@ -32,8 +32,23 @@ pub(super) fn placeholders(pattern: &str) -> String {
     format!("/{path}")
 }
 
+/// The expression for the path of a kind of document, with a group for each value.
+pub(super) fn groups(pattern: &str) -> String {
+    expression(&pattern.replace('{', "({").replace('}', "})"))
+}
+
+/// The path of a kind of document with `$1`, `$2` and so on for the values.
+pub(super) fn numbered(pattern: &str) -> String {
+    let mut number = 0;
+    let path = replace(pattern, |_| {
+        number += 1;
+        format!("${number}")
+    });
+    format!("/{path}")
+}
+
 /// Replaces each `{name}`.
-fn replace(pattern: &str, by: impl Fn(&str) -> String) -> String {
+fn replace(pattern: &str, mut by: impl FnMut(&str) -> String) -> String {
     let mut texts = pattern.split('{');
     let before = texts.next().unwrap_or_default().to_owned();
     texts.fold(before, |path, text| match text.split_once('}') {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::paths::{expression, placeholders};
+use super::paths::{expression, groups, numbered, placeholders};
 use super::queries::{PLAIN, Query, queries};
 use crate::address::{Format, Lifetime, MISSING_CACHE_CONTROL};
 use crate::documents::kind::Kind;
@@ -27,6 +27,8 @@ pub(super) struct Rules {
     pub packages: Vec<Path>,
     /// Paths of requests without a suffix, and their files, with `:name` for each name.
     pub routes: Vec<Route>,
+    /// Other paths of files.
+    pub aliases: Vec<Alias>,
     /// Queries that files answer.
     pub queries: Vec<Query>,
     /// The expression for plain values of queries.
@@ -81,6 +83,19 @@ pub(super) struct Route {
     pub to: String,
 }
 
+/// Another path of a file.
+#[derive(Debug, Serialize)]
+pub(super) struct Alias {
+    /// What is there.
+    pub about: &'static str,
+    /// The expression for the path, with a group for each value.
+    pub path: String,
+    /// The path of the file, with `$1`, `$2` and so on for the groups.
+    pub file: String,
+    /// The rule as in [`Route`].
+    pub route: Route,
+}
+
 /// Values of `Cache-Control`.
 #[derive(Debug, Serialize)]
 pub(super) struct Cache {
@@ -109,15 +124,20 @@ impl Rules {
         let of = |is_of: fn(&Kind) -> bool| {
             with_file.iter().filter(|kind| is_of(kind)).map(|kind| path(kind)).collect()
         };
+        let is_immutable = |kind: &&&Kind| kind.lifetime == Lifetime::Immutable;
+        let immutable = with_file.iter().filter(is_immutable).map(|kind| path(kind));
+        let aliases = with_file.iter().filter(is_immutable).filter(|kind| !kind.alias.is_empty());
+        let aliases = aliases.map(|kind| Path { about: kind.about, path: expression(kind.alias) });
         let queries = queries();
         let paths: Vec<&str> = queries.iter().map(|query| query.path).collect();
         Self {
             types: types(),
             bare: bare(&with_file),
-            immutable: of(|kind| kind.lifetime == Lifetime::Immutable),
+            immutable: immutable.chain(aliases).collect(),
             open: if is_hidden { Vec::new() } else { of(|kind| kind.is_open) },
             packages: of(|kind| kind.format == Format::Zip),
             routes: with_file.iter().filter_map(|kind| route(kind)).collect(),
+            aliases: with_file.iter().filter_map(|kind| alias(kind)).collect(),
             plain: PLAIN,
             with_query: paths.join("|"),
             queries,
@@ -160,4 +180,14 @@ fn path(kind: &Kind) -> Path {
 fn route(kind: &Kind) -> Option<Route> {
     let is_rule = !kind.is_asked && !kind.hidden.is_empty() && kind.hidden == kind.format.suffix();
     is_rule.then(|| Route { from: placeholders(kind.request()), to: placeholders(kind.file) })
+}
+
+fn alias(kind: &Kind) -> Option<Alias> {
+    let route = Route { from: placeholders(kind.alias), to: placeholders(kind.file) };
+    (!kind.alias.is_empty()).then(|| Alias {
+        about: kind.about,
+        path: groups(kind.alias),
+        file: numbered(kind.file),
+        route,
+    })
 }

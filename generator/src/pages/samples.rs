@@ -119,6 +119,7 @@ pub(super) fn full(text: &str) -> Value {
         "facts": {
             "tools": ["Read", text], "moreTools": 3, "needs": text, "scripts": [{"language": "Python", "count": 2}],
             "license": [{"text": text, "href": null}, {"text": "MIT", "href": "https://spdx.org/licenses/MIT.html"}],
+            "portability": {"clients": 10, "notLoadedBy": [{"client": "Codex", "version": "1.0", "why": text}]},
             "source": text, "versionsOfYear": 2, "newestAt": "2026-11-21T12:00:00Z",
         },
         "isLatest": true, "shown": version, "argument": "team/hello", "tags": [{"name": "latest", "version": "1.2.0"}],
@@ -191,8 +192,8 @@ pub(super) fn empty() -> Value {
     });
     add(&mut context["skill"], skill);
     context["url"] = Value::Null;
-    let facts =
-        json!({"tools": [], "moreTools": 0, "needs": null, "scripts": [], "license": null, "source": null});
+    let facts = json!({"tools": [], "moreTools": 0, "needs": null, "scripts": [], "license": null, "source": null,
+            "portability": {"clients": 10, "notLoadedBy": []}});
     add(&mut context["facts"], facts);
     add(&mut context["shown"], json!({"yankReason": null, "changelog": ""}));
     let nothing_found = json!({"items": [], "within": null, "sort": null, "total": 0, "pages": 0, "previous": null, "next": null, "isMore": false, "searched": null});

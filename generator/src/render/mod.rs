@@ -133,6 +133,7 @@ pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<
         Document::AgentSkill(_) => {
             document.entry(catalog).map(|(skill, latest)| clients::of_skill(skill, latest))
         }
+        Document::ApmVersions(c) => catalog.skill(c).map(clients::apm::versions),
         Document::AgentSkills(name) => clients::of_namespace(catalog, name),
         Document::Marketplace(name) => clients::marketplace(context, name.as_ref()),
         Document::LlmsTxt => Some(clients::llms_txt(context.settings)?),

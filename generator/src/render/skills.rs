@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 
 use registry::api::public::{
-    FullList, Resolved, ResolvedSlug, SkillDetail, VersionDetail, VersionRecord, download_url,
+    FullList, Portability, Resolved, ResolvedSlug, SkillDetail, VersionDetail, VersionRecord, download_url,
 };
 use registry::names::{Coordinate, Digest};
 use registry::package::FileRecord;
+use registry::package::portability::Portable;
 use registry::public::{Contents, Skill, VersionEntry};
 
 use super::{Package, RenderContext, RenderError, Rendered};
@@ -59,7 +60,7 @@ pub(crate) fn of_version(
     let (c, base) = (&skill.coordinate, context.settings.path());
     let bytes = match document {
         Document::Version(..) => {
-            let Contents { metadata, warnings, .. } = &contents(context, entry)?;
+            let Contents { metadata, warnings, files } = &contents(context, entry)?;
             let record = VersionRecord::new(context.catalog, skill, entry, base);
             let log_index = context.catalog.log().index_of(entry.revision);
             json(&VersionDetail {
@@ -68,6 +69,7 @@ pub(crate) fn of_version(
                 record,
                 metadata: Cow::Borrowed(metadata),
                 warnings: warnings.into(),
+                portability: Some(Portability::of(Portable { front_matter: metadata, files, slug: &c.slug })),
                 log_index,
             })
         }

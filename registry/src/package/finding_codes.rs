@@ -83,6 +83,8 @@ codes! {
     SKILL_MD_NOT_UTF8 = "skill_md_not_utf8";
     /// Warning: `skills.md` was read as the entry file.
     SKILL_MD_MISNAMED = "skill_md_misnamed";
+    /// Warning: the entry file had another name than `SKILL.md`, and is stored under it.
+    SKILL_MD_RENAMED = "skill_md_renamed";
 
     /// SKILL.md has no front matter.
     FRONT_MATTER_MISSING = "front_matter_missing";
@@ -133,6 +135,8 @@ codes! {
     NAMESPACE_MISMATCH = "namespace_mismatch";
     /// Warning: the front matter names another slug than the request.
     SLUG_DIFFERS = "slug_differs";
+    /// Warning: some clients do not load the package. The message names them.
+    NOT_PORTABLE = "not_portable";
     /// Warning: the version already exists, so the tags were not set.
     TAGS_IGNORED = "tags_ignored";
 

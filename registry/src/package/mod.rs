@@ -27,6 +27,7 @@ mod litter;
 mod packed;
 mod path;
 mod path_set;
+pub mod portability;
 mod secrets;
 mod skill_md;
 mod tool_settings;
@@ -51,16 +52,17 @@ pub use path_set::folded;
 pub use secrets::{scan_changelog, secret_file, secret_in_text};
 pub(crate) use skill_md::limits as skill_md_limits;
 pub use skill_md::{
-    Manifest, ReadOptions, RequestedName, SKILL_MD, SkillText, Strictness, is_web_address, placeholders,
-    skill_md_text, slugified, with_line_feeds,
+    Manifest, ReadOptions, RequestedName, SKILL_MD, SkillText, Strictness, is_web_address,
+    move_keys_to_metadata, placeholders, skill_md_text, slugified, with_line_feeds,
 };
 pub use unpacked::{Unpacked, UnpackedFile};
 
-use crate::names::Digest;
+use crate::names::{Digest, Slug};
 
 use entry::{PlacedEntry, RawEntry};
 use finding::Findings;
 use layout::{Layout, Origin};
+use portability::{CLIENTS, Obstacle, Portable};
 use skill_md::PackageNames;
 
 /// A package that has passed all checks, with its content in memory.
@@ -126,7 +128,7 @@ impl Package {
         mut load: impl FnMut(&str, B, &mut Findings) -> Option<Vec<u8>>,
     ) -> Result<Self, Refusal> {
         let Layout { files, top, may_lack_skill_md, .. } = layout;
-        let files = entry::load_each(files, |path, body| load(path, body, &mut findings));
+        let mut files = entry::load_each(files, |path, body| load(path, body, &mut findings));
         let entry_file = skill_md::find(&files, may_lack_skill_md, options.strictness, &mut findings);
         let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
         let names = PackageNames { top: top.as_deref(), paths: &paths };
@@ -145,6 +147,9 @@ impl Package {
             secrets::check_front_matter(file.path.as_str(), content, &manifest.front_matter, &mut findings);
         }
         tool_settings::check(paths.iter().copied(), &mut findings);
+        if let Some(path) = entry_file.map(|file| file.path.clone()) {
+            skill_md::name_as_clients_do(&mut files, &path, &mut findings);
+        }
         findings.take_errors()?;
         // Without errors the manifest is always there.
         let unread =
@@ -190,6 +195,26 @@ impl Package {
         let path = skill_md::path(&paths).unwrap_or_default();
         let why = format!("the front matter has no `name`: {used}; add one");
         Some(Finding::new(finding_codes::NAME_MISSING, why).in_file(path).at_line(1))
+    }
+
+    /// Warns about what other clients refuse in the package of the skill `slug`. The rules are those of
+    /// others, so these warnings are in no record.
+    pub fn portability(&self, slug: &Slug) -> Vec<Finding> {
+        let paths: Vec<&str> = self.files.iter().map(|file| file.path.as_str()).collect();
+        let path = skill_md::path(&paths).unwrap_or_default();
+        let Manifest { front_matter, lines, .. } = &self.manifest;
+        let obstacles = Portable { front_matter, files: &self.files, slug }.obstacles();
+        let finding = |Obstacle { key, why, remedy, clients }: Obstacle| {
+            let names: Vec<_> = clients.iter().map(|client| client.name).collect();
+            let (count, all, names) = (names.len(), CLIENTS.len(), names.join(", "));
+            let why = format!("{why} (refused by {count} of {all} clients: {names}): {remedy}");
+            let finding = Finding::new(finding_codes::NOT_PORTABLE, why);
+            match key {
+                Some(key) => finding.in_file(path).at_line(lines.get(&key).copied().unwrap_or(1)),
+                None => finding,
+            }
+        };
+        obstacles.into_iter().map(finding).collect()
     }
 
     /// The content of the file with exactly this path.

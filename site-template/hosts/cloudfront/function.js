@@ -41,6 +41,12 @@ const BARE = [
 ];
 const IMMUTABLE = whole({{ immutable | map(attribute="path") | join("|") | quoted }});
 const PACKAGES = whole({{ packages | map(attribute="path") | join("|") | quoted }});
+// Other paths of files.
+const ALIASES = [
+{% for alias in aliases %}
+  [whole({{ alias.path | quoted }}), '{{ alias.file }}'],
+{% endfor %}
+];
 // Queries that files answer: [path, file, parameters]; a parameter is [values, default, text before].
 const QUERIES = [
 {% for query in queries %}
@@ -106,6 +112,9 @@ function rewritten(request) {
     const file = fileOfQuery(path, query, request.querystring);
     if (!file) {% if origin %}return ofServer(request, path){% else %}return problem(404, 'Not Found', '{{ problems.query }}'){% endif %};
     request.uri = file;
+  } else if (ALIASES.some((each) => each[0].test(path))) {
+    const alias = ALIASES.find((each) => each[0].test(path));
+    request.uri = path.replace(alias[0], alias[1]);
   } else if (/^\/(?:api|clawhub|\.well-known)\//.test(path)) {
     const isFile = /\.(?:json|zip|bin)$/.test(path) || BARE.some((each) => each[0].test(path));
     request.uri = path + (isFile ? '' : PACKAGES.test(path) ? '.zip' : '.json');

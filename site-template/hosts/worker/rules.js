@@ -69,8 +69,18 @@ export function fileOfQuery(path, query) {
   return file.replace(/\{([a-z]+)\}/g, (_, name) => texts[name]);
 }
 
+// Other paths of files.
+const ALIASES = [
+{% for alias in aliases %}
+  // {{ alias.about }}
+  [whole(String.raw`{{ alias.path }}`), '{{ alias.file }}'],
+{% endfor %}
+];
+
 /** The files that may be at a path, in the order in which to look for them. */
 export function filesAt(path, accept) {
+  const alias = ALIASES.find(([paths]) => paths.test(path));
+  if (alias) return [path.replace(...alias)];
   if (/^\/(?:api|\.well-known|clawhub)\//.test(path)) return [path, `${path}.json`, `${path}.zip`].slice(nameOf(path) ? 0 : 1);
   if (!path.endsWith('/')) return nameOf(path) ? [path] : [];
   // Agents that ask for Markdown first get the Markdown of a skill.

@@ -5,24 +5,27 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use client::writing::{Accepted, CheckRequest, Checked, check, sarif};
+use client::writing::{Accepted, CheckRequest, Checked, check, move_keys, sarif};
 use indicatif::HumanBytes;
 use registry::package::Finding;
 use serde_json::{Value, json};
 
 use super::{package_at, package_path};
 use crate::client_commands::{Report, report_or_error};
-use crate::output::{Severity, count, escape_line, severity, shortened};
+use crate::output::{Severity, count, escape_line, print_note, severity, shortened};
 
 /// Say everything that publishing would, without a registry
 ///
 /// Reads the folder as `publish` does: the files that ignore files leave, the front matter, secrets and
-/// size limits. The exit code is 1 if there are errors, and 0 if there are only warnings.
+/// size limits. The exit code is 1 if there are errors, and 0 if there are only warnings. Warnings also say
+/// which clients of others would not load the skill.
 #[derive(Args)]
 #[command(after_help = "
     check                                         # The skill in this folder
     check pdf-forms --format json                 # Another folder, or a zip, for programs
     check pdf-forms --format sarif > check.sarif  # For code scanning of GitHub and GitLab
+    check --portable                              # In CI: fail if a client does not load the skill
+    check --fix                                   # Move keys such as `version` to `metadata`
 ")]
 pub struct Arguments {
     /// A skill folder, or a zip of one
@@ -34,6 +37,12 @@ pub struct Arguments {
     /// Accept this file, though its name says that it holds secrets (repeatable)
     #[arg(long, value_name = "PATH", value_parser = package_path)]
     allow_file: Vec<String>,
+    /// Fail, too, if a client does not load the skill
+    #[arg(long)]
+    portable: bool,
+    /// First move keys of SKILL.md to `metadata`, where all clients accept them
+    #[arg(long)]
+    fix: bool,
     /// The same as --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
@@ -54,6 +63,13 @@ enum Format {
 pub fn run(arguments: &Arguments) -> ExitCode {
     let format = if arguments.json { Format::Json } else { arguments.format };
     let path = package_at(&arguments.path, format != Format::Text);
+    if arguments.fix {
+        match move_keys(path) {
+            Ok(moved) if moved.is_empty() => {}
+            Ok(moved) => print_note(format_args!("moved to `metadata` in SKILL.md: {}", moved.join(", "))),
+            Err(why) => return report_or_error(Err(why), format != Format::Text),
+        }
+    }
     let request = CheckRequest { path, allowed_files: &arguments.allow_file, is_named: false };
     let checked = match check(&request) {
         Ok(checked) => checked,
@@ -68,7 +84,8 @@ pub fn run(arguments: &Arguments) -> ExitCode {
         },
     };
     let printed = report_or_error(Ok(report), format != Format::Text);
-    if checked.errors.is_empty() { printed } else { ExitCode::FAILURE }
+    let is_good = checked.errors.is_empty() && (!arguments.portable || checked.is_portable());
+    if is_good { printed } else { ExitCode::FAILURE }
 }
 
 /// A line for each finding, and the result.

@@ -42,6 +42,12 @@ def updates(site, claude, packages):
     assert files(claude.cache(name, "team--hello", "1.1.0")) == files(packages / "1.1.0/hello")
 
 
+def is_valid(site, claude, tree: pathlib.Path):
+    """The client's own check of a marketplace has nothing to say."""
+    said = claude.command("validate", str(tree / ".claude-plugin/marketplace.json"))
+    assert said.code == 0 and "warning" not in said.output, said.output
+
+
 def refuses_a_wrong_digest(site, claude, tree: pathlib.Path):
     """Damages a copy of the tree. The site must serve it."""
     index = tree / ".claude-plugin/marketplace.json"

@@ -10,7 +10,7 @@ import urllib.request
 
 SKILLS = {
     "hello": {"SKILL.md": b"---\nname: hello\ndescription: Greets people by name.\n---\n\n# Hello\n\nGreet them.\n"},
-    # Its metadata breaks the Agent Skills specification, so it is served, but not listed.
+    # Its metadata breaks the Agent Skills specification, so it is only a resource.
     "nested": {
         "SKILL.md": b"---\nname: nested\ndescription: Nests.\nmetadata: {openclaw: {emoji: x, n: 2.5}}\n---\n\nNest.\n"
     },

@@ -33,8 +33,10 @@ fn list_has_the_latest_version_of_each_skill_once() {
             "digest": format!("sha256:{}", sha256(b"print(1)\n")), "size": 9,
         });
         assert!(pdf["resources"].as_array().unwrap().contains(&script), "{pdf}");
-        let nested = agent.result("skills/get", json!({"uri": "skill://tools/nested/SKILL.md"}));
-        assert_eq!(nested["skill"]["frontmatter"]["metadata"]["openclaw"]["emoji"], "x");
+        let page = agent.result("skills/list", json!({}));
+        assert_eq!(page["_meta"], json!({"skillmirror/leftOut": 2}));
+        let (_, nested) = agent.error("skills/get", json!({"uri": "skill://tools/nested/SKILL.md"}));
+        assert!(nested.contains("`metadata.openclaw` is not a text"), "{nested}");
         for skill in &skills {
             let got = agent.result("skills/get", json!({"uri": skill["uri"]}));
             assert_eq!(got["skill"], *skill);

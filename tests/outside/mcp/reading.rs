@@ -51,7 +51,8 @@ fn unknown_uri_is_refused_with_a_sentence() {
         }
         let (code, message) = agent.error("skills/get", json!({"uri": "skill://tools/nameless/SKILL.md"}));
         assert_eq!(code, -32602);
-        assert!(message.starts_with("@tools/nameless has no valid `name`"), "{message}");
+        let expected = "@tools/nameless breaks a rule of the skills extension: `name` does not follow";
+        assert!(message.starts_with(expected), "{message}");
     }
 }
 
@@ -68,8 +69,8 @@ fn skill_over_the_limits_of_the_extension_is_left_out() {
         let uri = "skill://tools/many/SKILL.md";
         assert!(agent.skills().0.iter().all(|skill| skill["uri"] != uri));
         let (_, message) = agent.error("skills/get", json!({ "uri": uri }));
-        let expected =
-            "@tools/many has 513 files, more than the 512 of the skills extension: install it instead";
+        let expected = "@tools/many breaks a rule of the skills extension: the package has 513 files, more than 512: \
+                        install it instead";
         assert_eq!(message, expected);
         agent.error("resources/read", json!({ "uri": uri }));
         let record = agent.call("show_skill", json!({"skill": "@tools/many"}));

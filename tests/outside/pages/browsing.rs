@@ -112,10 +112,13 @@ fn facts_of_a_skill_are_those_of_its_package() {
         "Needs git 2.40",
         "<a href=\"https://code.example/facts\" rel=\"nofollow ugc noopener\">",
         "1\u{a0}Python, 1\u{a0}Shell",
+        "<summary>8 of 10 clients</summary>",
+        "<li>Not in Claude apps and Skills API November 2026: <span dir=\"auto\">`repository` is not a key",
     ] {
         assert!(page.contains(shown), "{shown}: {page}");
     }
     registry.publish(Skill::named("plain").line("license: See LICENSE")).by(&registry.admin()).expect(201);
     let page = registry.page("/global/plain/");
     assert!(page.contains("<bdi>See LICENSE</bdi>") && page.contains("none in the package"), "{page}");
+    assert!(page.contains("all 10 clients"), "{page}");
 }

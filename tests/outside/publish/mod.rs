@@ -1,5 +1,6 @@
 //! Publishing.
 
 mod accepted;
+mod apm;
 mod refusals;
 mod versioning;

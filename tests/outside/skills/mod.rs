@@ -2,6 +2,7 @@
 
 mod files;
 mod lists;
+mod marketplace;
 mod promotion;
 mod ratings;
 mod reads;

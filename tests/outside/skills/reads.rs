@@ -64,7 +64,7 @@ fn versions_and_version_detail_have_the_documented_fields() {
         assert_eq!((&version["yankReason"], &version["sourcePublishedAt"]), (&Value::Null, &Value::Null));
     }
     let detail = registry.read("/api/v1/skills/tools/hello/versions/1.0.0");
-    assert_fields(&detail, &format!("{VERSION} namespace slug metadata warnings logIndex"));
+    assert_fields(&detail, &format!("{VERSION} namespace slug metadata warnings portability logIndex"));
     assert_eq!(detail["metadata"]["name"], "hello");
     assert_eq!(detail["metadata"]["metadata"]["title"], "Hello There");
     assert_eq!(detail["publishedBy"]["handle"], "ann");

@@ -70,6 +70,8 @@ const PUBLIC: &[&str] = &[
     "registry::package::FileRecord",
     // The warnings of a public record; those about secrets never get into one.
     "registry::package::Finding",
+    // Which clients load a package, by its front matter and files.
+    "registry::package::portability",
     // The name of the file that every skill has, and which texts are links.
     "registry::package::SKILL_MD",
     "registry::package::is_web_address",

@@ -4,5 +4,6 @@ mod check;
 mod diff;
 mod init;
 mod pack;
+mod portable;
 mod publish_dry_run;
 mod receipt;

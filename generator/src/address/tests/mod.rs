@@ -227,6 +227,7 @@ proptest! {
                     | Document::Clawhub(_)
                     | Document::FoundSkills(_)
                     | Document::AgentSkill(_)
+                    | Document::ApmVersions(_)
                     | Document::AgentSkills(_)
                     | Document::Marketplace(_)
                     | Document::SkillMarkdown(_)

@@ -86,6 +86,11 @@ fn settled_addresses() {
             "/team/hello/.well-known/agent-skills/index.json?x=1",
             "team/hello/.well-known/agent-skills/index.json",
         ),
+        ("/api/apm/v1/packages/team/hello/versions", "api/apm/v1/packages/team/hello/versions.json"),
+        (
+            "/api/apm/v1/packages/team/hello/versions/1.0.0/download",
+            "api/v1/skills/team/hello/versions/1.0.0/download.zip",
+        ),
         ("/api/search?q=PDF&limit=20", "api/search/_q/pdf.json"),
         ("/api/search?q=pdf&limit=20&owner=team", "/api/search?q=pdf&limit=20&owner=team"),
         ("/api/search", "/api/search?q=&limit=20"),

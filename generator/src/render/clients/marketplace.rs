@@ -1,6 +1,8 @@
 //! Marketplaces for Claude Code: each skill is a plugin whose archive is its package.
 
-use registry::names::{Digest, Namespace, PublicUrl, Version};
+use std::collections::BTreeMap;
+
+use registry::names::{Coordinate, Digest, Namespace, PublicUrl, Version};
 use registry::public::{Skill, VersionEntry};
 use serde::Serialize;
 
@@ -17,8 +19,12 @@ pub(super) const MAX_PLUGINS: usize = 10_000;
 #[derive(Serialize)]
 struct Marketplace<'a> {
     name: String,
+    description: String,
     owner: Owner,
     plugins: Vec<Plugin<'a>>,
+    /// The names of removed skills, each without a new one. Who has installed one learns that it is gone.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    renames: BTreeMap<String, ()>,
 }
 
 #[derive(Serialize)]
@@ -29,6 +35,8 @@ struct Owner {
 #[derive(Serialize)]
 struct Plugin<'a> {
     name: String,
+    #[serde(rename = "displayName", skip_serializing_if = "Option::is_none")]
+    title: Option<&'a str>,
     version: &'a Version,
     description: &'a str,
     /// The package is a skill and no plugin: it has no manifest of its own.
@@ -56,6 +64,7 @@ impl<'a> Plugin<'a> {
         let url = |path: &str| format!("{}/{}", site.as_str(), path.trim_start_matches('/'));
         Self {
             name,
+            title: Some(&*latest.name).filter(|title| *title != c.slug.as_str()),
             version: &latest.version,
             description: &latest.description,
             strict: false,
@@ -75,17 +84,21 @@ pub(crate) fn marketplace(context: RenderContext<'_>, namespace: Option<&Namespa
     }
     let site = context.settings.public_url.as_ref()?;
     let skills = live(context.catalog, namespace, MAX_PLUGINS);
-    let mut plugins: Vec<_> = skills
-        .into_iter()
-        .map(|(skill, latest)| {
-            // Unique in its marketplace.
-            let c = &skill.coordinate;
-            let name = if namespace.is_some() { c.slug.to_string() } else { c.to_string() };
-            Plugin::new(name, skill, latest, site)
-        })
-        .collect();
+    // Unique in its marketplace.
+    let name_of = |c: &Coordinate| if namespace.is_some() { c.slug.to_string() } else { c.to_string() };
+    let skills = skills.into_iter();
+    let mut plugins: Vec<_> =
+        skills.map(|(skill, latest)| Plugin::new(name_of(&skill.coordinate), skill, latest, site)).collect();
     plugins.sort_by(|a, b| a.name.cmp(&b.name));
     let registry = marketplace_name(site);
     let name = namespace.map_or(registry.clone(), |namespace| format!("{registry}--{namespace}"));
-    Some(json(&Marketplace { name, owner: Owner { name: site.without_scheme() }, plugins }))
+    let owner = Owner { name: site.without_scheme() };
+    let place = namespace.map(|namespace| format!("@{namespace} at ")).unwrap_or_default();
+    let description = format!("Skills of {place}{}", owner.name);
+    let removed = context.catalog.all_removed().map(|skill| &skill.coordinate);
+    let removed = removed.filter(|c| namespace.is_none_or(|namespace| c.namespace == *namespace));
+    let mut removed: Vec<_> = removed.collect();
+    removed.sort();
+    let renames = removed.into_iter().take(MAX_PLUGINS).map(|c| (name_of(c), ())).collect();
+    Some(json(&Marketplace { name, description, owner, plugins, renames }))
 }

@@ -1,6 +1,7 @@
 //! Documents for clients and agents that others made. `docs/clients.md` says which reads what.
 
 mod agent_skills;
+pub(crate) mod apm;
 mod found_skills;
 mod llms_txt;
 mod marketplace;

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use registry::api::public::Portability;
 use registry::package::is_web_address;
+use registry::package::portability::Portable;
 use registry::public::{Contents, Skill, VersionEntry};
 use registry::time::Timestamp;
 use serde_json::{Map, Value, json};
@@ -44,6 +46,8 @@ pub(super) fn facts(skill: &Skill, shown: &VersionEntry, contents: &Contents) ->
     let (first_tools, more_tools) =
         (&tools[..tools.len().min(MAX_TOOLS)], tools.len().saturating_sub(MAX_TOOLS));
     let needs = contents.metadata.get("compatibility").and_then(Value::as_str).map(str::trim);
+    let package =
+        Portable { front_matter: &contents.metadata, files: &contents.files, slug: &skill.coordinate.slug };
     let license = shown.license.as_deref().map(license_parts);
     let newest = skill.versions.iter().map(published_at).max();
     let of_year = newest.map_or(0, |newest| {
@@ -54,6 +58,7 @@ pub(super) fn facts(skill: &Skill, shown: &VersionEntry, contents: &Contents) ->
         "moreTools": more_tools,
         "needs": needs.filter(|text| !text.is_empty()).map(|text| cut(text, MAX_NEEDS)),
         "scripts": scripts(contents),
+        "portability": Portability::of(package),
         "license": license,
         "source": source(&contents.metadata, shown.homepage.as_deref()),
         "versionsOfYear": of_year,

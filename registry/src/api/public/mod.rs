@@ -14,4 +14,6 @@ pub use search::{SearchResult, SearchResults};
 pub use skill::{SkillDetail, SkillSummary};
 pub use tag::TagRecord;
 pub use tree::{CountersHead, Discovery, Head, LogHead, RegistryKeyRecord, RegistryKeys, RequiredCredential};
-pub use version::{Resolved, ResolvedSlug, VersionDetail, VersionRecord, VersionState, download_url};
+pub use version::{
+    NotLoaded, Portability, Resolved, ResolvedSlug, VersionDetail, VersionRecord, VersionState, download_url,
+};

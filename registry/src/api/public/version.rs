@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
 use crate::package::Finding;
+use crate::package::portability::{CLIENTS, Portable};
 use crate::public::{Id, Person, PublicCatalog, Skill, VersionEntry, VersionStatus};
 use crate::time::Timestamp;
 
@@ -91,6 +92,9 @@ pub struct VersionDetail<'a> {
     /// The front matter.
     pub metadata: Cow<'a, serde_json::Map<String, serde_json::Value>>,
     pub warnings: Cow<'a, [Finding]>,
+    /// Which clients load the version, by the rules that this release of the registry knows.
+    #[serde(default)]
+    pub portability: Option<Portability>,
     /// The number of the version's leaf in the transparency log, from 0.
     #[serde(rename = "logIndex")]
     pub log_index: Option<u64>,
@@ -100,6 +104,39 @@ impl VersionDetail<'_> {
     /// The full name of the skill.
     pub fn coordinate(&self) -> Coordinate {
         Coordinate::new(self.namespace.clone().into_owned(), self.slug.clone().into_owned())
+    }
+}
+
+/// Which clients load a package.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Portability {
+    /// How many clients the registry knows.
+    pub clients: usize,
+    /// Those that do not load the package.
+    pub not_loaded_by: Vec<NotLoaded>,
+}
+
+/// A client that does not load a package.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+pub struct NotLoaded {
+    pub client: String,
+    /// The release whose rules the registry knows.
+    pub version: String,
+    pub why: String,
+}
+
+impl Portability {
+    /// Applies the rules of all known clients.
+    pub fn of(package: Portable<'_>) -> Self {
+        let refused = package.refusals().map(|(client, why)| NotLoaded {
+            client: client.name.to_owned(),
+            version: client.version.to_owned(),
+            why,
+        });
+        Self { clients: CLIENTS.len(), not_loaded_by: refused.collect() }
     }
 }
 

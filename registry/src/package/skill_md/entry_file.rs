@@ -4,6 +4,7 @@ use super::Strictness;
 use crate::package::entry::PlacedEntry;
 use crate::package::finding::{Finding, Findings};
 use crate::package::finding_codes;
+use crate::package::path::PackagePath;
 
 /// The file that every skill has.
 pub const SKILL_MD: &str = "SKILL.md";
@@ -36,6 +37,21 @@ pub(in crate::package) fn find<'f, B>(
     let why = "read as the entry file: rename it to SKILL.md";
     findings.warn(Finding::new(finding_codes::SKILL_MD_MISNAMED, why).in_file(file.path.as_str()));
     Some(file)
+}
+
+/// Renames the entry file at `path` to [`SKILL_MD`], because many clients look for exactly that name. The
+/// files stay sorted.
+pub(in crate::package) fn name_as_clients_do<B>(
+    files: &mut [PlacedEntry<B>],
+    path: &PackagePath,
+    findings: &mut Findings,
+) {
+    let entry_file = files.iter_mut().find(|file| file.path == *path && path.as_str() != SKILL_MD);
+    let (Some(file), Ok(name)) = (entry_file, PackagePath::parse(SKILL_MD)) else { return };
+    file.path = name;
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    let why = "the entry file is stored as `SKILL.md`, the name that clients look for";
+    findings.warn(Finding::new(finding_codes::SKILL_MD_RENAMED, why).in_file(path.as_str()));
 }
 
 /// What to do about a missing entry file: a similar name at the root, or SKILL.md in a folder

@@ -59,9 +59,9 @@ impl Fields<'_> {
         Some(RequestedName { namespace: None, slug })
     }
 
-    /// Reads the first valid field of `version` and `metadata.version`.
+    /// Reads the first valid field of `metadata.version` and `version`.
     pub(super) fn version(&mut self) -> Option<TolerantVersion> {
-        for key in ["version", "metadata.version"] {
+        for key in ["metadata.version", "version"] {
             let Some(text) = self.text(key, finding_codes::VERSION_INVALID) else { continue };
             match text.parse::<TolerantVersion>() {
                 Ok(read) => {
@@ -121,9 +121,9 @@ impl Fields<'_> {
         None
     }
 
-    /// Reads `homepage`, else `metadata.homepage`.
+    /// Reads `metadata.homepage`, else `homepage`.
     pub(super) fn homepage(&mut self) -> Option<String> {
-        for key in ["homepage", "metadata.homepage"] {
+        for key in ["metadata.homepage", "homepage"] {
             let Some(text) = self.text(key, finding_codes::HOMEPAGE_INVALID).filter(|text| !text.is_empty())
             else {
                 continue;
@@ -143,9 +143,9 @@ impl Fields<'_> {
         None
     }
 
-    /// Reads `keywords`, `metadata.keywords` or `tags`: a list, or a text with commas.
+    /// Reads `keywords` or `tags`, first those of `metadata`: a list, or a text with commas.
     pub(super) fn keywords(&mut self) -> Vec<String> {
-        let keys = ["keywords", "metadata.keywords", "tags"];
+        let keys = ["metadata.keywords", "metadata.tags", "keywords", "tags"];
         let Some((key, value)) = keys.iter().find_map(|key| Some((*key, self.front_matter.value(key)?)))
         else {
             return Vec::new();

@@ -1,5 +1,6 @@
 //! The manifest of a package.
 
+use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use serde_json::{Map, Value};
@@ -44,7 +45,7 @@ pub struct Manifest {
     pub requested_name: Option<RequestedName>,
     /// Without a `name`: the top folder or the source, converted to a slug.
     pub slug_from_source: Option<Slug>,
-    /// The field `version`, else `metadata.version`.
+    /// The field `metadata.version`, else `version`.
     pub version: Option<TolerantVersion>,
     /// 1 to 1,024 characters, trimmed.
     pub description: String,
@@ -54,7 +55,7 @@ pub struct Manifest {
     pub license: Option<String>,
     /// An http or https URL of at most 2,048 characters.
     pub homepage: Option<String>,
-    /// The field `keywords`, `metadata.keywords` or `tags`: at most 32 different keywords of
+    /// The field `metadata.keywords`, `metadata.tags`, `keywords` or `tags`: at most 32 different keywords of
     /// at most 64 characters.
     pub keywords: Vec<String>,
     /// The headings of the text, without markup: at most 64 different headings of at most
@@ -63,6 +64,8 @@ pub struct Manifest {
     /// The whole front matter as JSON. Numbers are JSON numbers here, while `name` and
     /// `version` are read from the text.
     pub front_matter: Map<String, Value>,
+    /// The lines of its keys in the file: `version`, `metadata.version`.
+    pub lines: BTreeMap<String, u64>,
 }
 
 impl Manifest {

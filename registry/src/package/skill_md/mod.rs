@@ -12,6 +12,7 @@ mod lost_comments;
 mod manifest;
 mod markdown;
 mod misplaced;
+mod move_keys;
 pub mod placeholders;
 mod repair;
 mod split;
@@ -22,10 +23,11 @@ mod yaml_entries;
 mod yaml_problem;
 
 pub use entry_file::SKILL_MD;
-pub(super) use entry_file::{find, path};
+pub(super) use entry_file::{find, name_as_clients_do, path};
 pub use fields::is_web_address;
 pub use line_ends::with_line_feeds;
 pub use manifest::{Manifest, RequestedName, Strictness, slugified};
+pub use move_keys::move_keys_to_metadata;
 pub use text::{SkillText, skill_md_text};
 
 /// The limits of what is read of a SKILL.md.
@@ -155,6 +157,7 @@ impl EntryFile<'_> {
             keywords,
             headings: markdown::headings(&body),
             front_matter: front_matter.map,
+            lines: front_matter.lines,
         })
     }
 

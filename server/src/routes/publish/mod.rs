@@ -1,5 +1,7 @@
 //! Publishing a package.
 
+mod apm;
+
 use std::sync::Arc;
 
 use registry::Committed;
@@ -24,6 +26,7 @@ pub(super) fn routes() -> Vec<Route> {
                 "Publishes a package or submits it for review; 200 if nothing new was stored.",
             ).form::<PublishForm>().replies::<PublishReply>(200).replies::<PublishReply>(201).waits_for_tree()
             .fails(&[Code::NotFound, Code::Conflict, Code::InvalidPackage]),
+        apm::route(),
     ]
 }
 
@@ -182,7 +185,9 @@ fn unpack_and_publish(
     };
     let mode = if fields.is_dry_run { PublishMode::DryRun } else { PublishMode::Commit };
     app.require_valid(&caller.credential)?;
-    Ok(app.registry.publish(caller, input, mode)?)
+    let mut done = app.registry.publish(caller, input, mode)?;
+    done.reply.warnings.extend(package.portability(&done.reply.canonical_slug.slug));
+    Ok(done)
 }
 
 #[cfg(test)]
