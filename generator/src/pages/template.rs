@@ -189,7 +189,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "5175f2ee941ca13d4b831c439a930369860e58ee03d0c24703ce2803132dfc90"),
+        (9, "842174cb9d718816bc4db4a85dfd75edf5ac750199f379fdf961d89e9fd1fcff"),
     ];
 
     #[test]

@@ -1,8 +1,7 @@
 // What a query asks for: docs/search-index.md, "Queries".
 
-import {
-  COMMON_WORDS, PHRASES, STOP_WORDS, compoundOf, isBigram, tokens, withoutParticles, words,
-} from './words.js';
+import { COMMON_WORDS, PHRASES, STOP_WORDS } from './words.js';
+import { compoundOf, isBigram, tokens, withoutParticles, words } from './words.js';
 
 const MAX_WORDS = 32;
 const LINKS = ['', 's', 'n', 'en']; // Between the two words of a German compound.
