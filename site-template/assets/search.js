@@ -1,6 +1,7 @@
 // Search without a server. How to use it: `docs/hosting.md`. The format of the files: `docs/search-index.md`.
 
 import { SearchError, StaleIndex, contentOf, readManifest, readPiece, readShard, unpack } from './search/files.js';
+import { tableOf } from './search/parse.js';
 import { find } from './search/query.js';
 
 export { SearchError };
@@ -14,6 +15,7 @@ const MAX_FILES = 64;
 export class Search {
   #manifest;
   #readAt;
+  #tables = [];
   #files = new Map();
   #running = new Map();
 
@@ -69,7 +71,7 @@ export class Search {
     const now = this.now();
     // If the clock was set back, the age is unknown.
     if (cache || !(now >= this.#readAt && now < this.#readAt + MANIFEST_TTL)) {
-      const bytes = await this.read(`${FOLDER}manifest.bin`, cache ?? 'no-cache');
+      const [bytes] = await Promise.all([this.read(`${FOLDER}manifest.bin`, cache ?? 'no-cache'), this.#tableFor('')]);
       if (!bytes) throw new SearchError(`${this.base} has no search index.`, 404);
       this.#manifest = readManifest(bytes);
       this.#readAt = now;
@@ -77,10 +79,23 @@ export class Search {
     const manifest = this.#manifest;
     return {
       manifest,
+      tableFor: (q) => this.#tableFor(q),
       piece: (position) =>
         this.#file(manifest.names[position], (bytes) => readPiece(bytes, manifest.firsts[position])),
       shard: (number) => this.#file(manifest.shards[number], readShard),
     };
+  }
+
+  /** The translations that a query may need. */
+  async #tableFor(q) {
+    try {
+      const modules = [import('./search/translations.js')];
+      if (/[^\0-\x7f]/.test(q)) modules.push(import('./search/characters.js'));
+      const files = (await Promise.all(modules)).map((module) => module.default);
+      return (this.#tables[files.length] ??= tableOf(files));
+    } catch ({ message }) {
+      throw new SearchError(`The words of other languages cannot be read (${message}): try again later.`);
+    }
   }
 
   /** A piece or shard, parsed; undefined if the name is missing or all zeros. */

@@ -113,8 +113,37 @@ test('other forms of a word and its synonyms count less than the word', async ()
 test('words written apart find the compound', async () => {
   const search = open({ one: { timezone: 20 }, two: { time: 20 } });
   const half = Math.floor(value(1, 20) / 2);
-  // `zone` is no word of the index, so that only `time` counts for how much was matched.
-  assert.deepEqual(await found(search, 'time zone'), [`one:${2 * half}`, `two:${value(1, 20)}`].sort());
+  // `zone` is no word of the index, and counts as much as its part of the compound.
+  const all = idf(1) + Math.floor(idf(1) / 2);
+  assert.deepEqual(await found(search, 'time zone'), [`one:${2 * half}`, `two:${lacking(value(1, 20), idf(1), all)}`]);
+});
+
+test('words of other languages find the English word', async () => {
+  const search = open({ one: { password: 20 }, two: { passwort: 20 }, three: { image: 20 }, four: { manage: 20 } });
+  const names = async (q) => (await found(search, q)).map((hit) => hit.split(':')[0]).join(' ');
+  assert.equal(await names('Passwort'), 'one two');
+  assert.equal(await names('contraseñas'), 'one');
+  assert.equal(await names('mots de passe'), 'one');
+  assert.equal(await names('密碼 圖片'), 'one three');
+  assert.equal(await names('パスワード管理'), 'one four');
+  assert.equal(await names('Passwortverwaltung'), 'one four');
+});
+
+test('word without lists is divided into two', async () => {
+  const search = open({ one: { youtube: 20 }, two: { downloads: 20 }, three: { pdf: 20 }, four: { docx: 20 } });
+  const names = async (q) => (await found(search, q)).map((hit) => hit.split(':')[0]).join(' ');
+  assert.equal(await names('youtubeDownloader'), 'one two');
+  assert.equal(await names('docx2pdf'), 'three four');
+  assert.equal(await names('youtubexyz'), '');
+  assert.equal(await names('pdfdocx zz'), 'three four');
+});
+
+test('one of three pairs of characters is no hit', async () => {
+  const search = open({ one: { 航海: 20 }, two: { 航海: 20, 海図: 20 } });
+  const names = async (q) => (await found(search, q)).map((hit) => hit.split(':')[0]).join(' ');
+  assert.equal(await names('航海'), 'one two');
+  assert.equal(await names('航海図鑑'), 'two');
+  assert.equal(await names('航海図'), 'two one');
 });
 
 test('last word is also searched for as a prefix', async () => {

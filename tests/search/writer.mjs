@@ -115,7 +115,7 @@ export function write(skills, { keysInPiece = 50, live = skills.length } = {}) {
   files.set(
     'manifest.bin',
     Buffer.concat([
-      Buffer.from('SKSI\x02'),
+      Buffer.from('SKSI\x03'),
       varint(live),
       varint(popular.length),
       ...popular.flatMap(({ id, downloads = 0, stars = 0 }, i) => [

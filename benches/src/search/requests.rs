@@ -75,7 +75,7 @@ const KINDS: [Kind; 4] = [
     },
     Kind {
         what: "one or two words, one mistyped",
-        requests: 5.0,
+        requests: 8.0,
         kibibytes: 140.0,
         takes: |query| length(query) <= 2 && is_mistyped(query),
     },

@@ -72,7 +72,7 @@ const ENGLISH: [(&str, &str); 12] = [
     ("meeting-notes", "会议记录：把录音转换成摘要。議事録を自動で作成します。회의록을 자동으로 요약합니다."),
 ];
 
-const ASKED: [&str; 40] = [
+const ASKED: [&str; 52] = [
     "invoices",
     "converting image",
     "scheduled backup",
@@ -114,6 +114,18 @@ const ASKED: [&str; 40] = [
     "invoces",
     "presentatino",
     "image resi",
+    "bilder",
+    "Rechnungen sortieren",
+    "convertir des images en texte",
+    "recordatorio de reuniones",
+    "會議記錄",
+    "会议记录和翻译文档",
+    "スライド 作成",
+    "imageresizer",
+    "markdown2powerpoint",
+    "kubernetesdeploym",
+    "scannedinvoice data",
+    "Bildverkleinerung",
 ];
 
 struct World {

@@ -117,7 +117,7 @@ export async function contentOf(bytes, inflate) {
 export function readManifest(bytes) {
   const from = new Decoder(bytes);
   if (String(from.take(4)) !== '83,75,83,73') damaged('it is not a manifest');
-  if (from.byte() !== 2) {
+  if (from.byte() !== 3) {
     throw new SearchError(
       'The search index has another format: reload the page, or use the search.js of the release of the registry.',
     );

@@ -1,30 +1,49 @@
 // Finds the skills of a query and ranks them, in whole numbers: docs/search-index.md, "Queries".
 
 import { candidatesOf, countersOf, keyOf, partsOf, positionOf, readList, wordOf, wordsOf } from './files.js';
-import { byRarity, exactnessOf, parse } from './parse.js';
+import { bigramsOf, byRarity, exactnessOf, parse, saysLittle } from './parse.js';
 import { isBigram, rootOf, stem } from './words.js';
 
 // Factors: of the word; of names that start with it, if it is a word of the index or not; of its other forms; of its
 // synonyms; of longer words and corrections.
 const [EXACT, PREFIX_OF_WORD, UNFINISHED, FOLDED, SYNONYM, SUBSTITUTE] = [16, 6, 12, 11, 8, 8];
-const [SHORT, MAX_OF_SHORT, MAX_FILES] = [3, 3, 7]; // Words; files besides the manifest.
+const [SHORT, MAX_OF_SHORT, MAX_FILES] = [3, 3, 7]; // Words and translations; files besides the manifest.
+const MIN_PART = 3; // Code points of the parts of a word without lists.
 const MAX_LONGER = 64;
 const MIN_CORRECTED = 5; // Code points.
 
 /** All skills that a query finds, best first, unless `isCut`; null if it has no words. */
 export async function find(index, q, namespace) {
-  const query = parse(q);
+  const query = parse(q, await index.tableFor(q));
   if (!query) return null;
-  const files = { index, pieces: new Map(), shards: 0, max: query.searched.length <= SHORT ? MAX_OF_SHORT : MAX_FILES };
+  const { searched, open, translated, translations, compounds } = query;
+  const isShort = searched.length + translations.length <= SHORT;
+  const files = { index, pieces: new Map(), shards: 0, max: isShort ? MAX_OF_SHORT : MAX_FILES };
   await readPieces(files, byRarity(query));
   const terms = [];
-  for (const word of query.searched) {
-    terms.push(await termOf(files, word, { open: query.open && word === query.searched.at(-1), typed: true }));
+  const isOpen = (word) => open && word === searched.at(-1);
+  for (const word of searched) {
+    const term = await termOf(files, word, { open: isOpen(word), typed: !translated.has(word) });
+    terms.push(saysLittle(query, word) ? lessened(term) : term);
   }
-  await readPieces(files, query.compounds.map(({ text }) => text));
-  for (const { text, parts } of query.compounds) terms.push({ ...(await termOf(files, text, {})), parts });
+  await readPieces(files, compounds.map(({ text }) => text));
+  for (const { text, parts } of compounds) {
+    const term = await termOf(files, text, {});
+    terms.push({ ...(saysLittle(query, text) ? lessened(term) : term), parts });
+  }
+  const missing = terms.slice(0, searched.length).filter(({ lists }) => !lists.length);
+  for (const { idf, parts } of terms) {
+    for (const part of parts.map((at) => terms[at]).filter((term) => missing.includes(term))) {
+      part.idf = Math.max(part.idf, Math.floor(idf / parts.length));
+    }
+  }
+  files.max = MAX_FILES;
+  for (const [at, word] of searched.entries()) {
+    const divided = terms[at].idf === 0 && (await dividedTerms(files, word, isOpen(word)));
+    if (divided) [terms[at]] = [divided[0], terms.push(divided[1])];
+  }
   const members = namespace && (await membersOf(index, namespace));
-  const hits = scored(terms, members).map(({ id, card, score }) => {
+  const hits = scored(query, terms, members).map(({ id, card, score }) => {
     const [space, slug] = partsOf(card.slug);
     const counters = countersOf(index.manifest, id);
     const popular = score + Math.floor((score * classOf(counters)) / 128);
@@ -50,7 +69,8 @@ async function pieceAt(files, position) {
   return files.pieces.get(position);
 }
 
-const roomOf = ({ pieces, shards, max }) => max - pieces.size - shards;
+const roomLeft = ({ pieces, shards }, max) => max - pieces.size - shards;
+const roomOf = (files) => roomLeft(files, files.max);
 
 /** The lists of a word or compound, if its piece was read, and the largest `idf` of them. */
 async function termOf(files, word, { open, typed }) {
@@ -61,7 +81,7 @@ async function termOf(files, word, { open, typed }) {
   const isOpen = open && length >= 2;
   let lists = groupOf(manifest, files.pieces.get(position), word, isOpen, EXACT);
   if (isOpen && !lists.length) lists = await longerWords(files, word, position);
-  if (typed && length >= MIN_CORRECTED && !isBigram(word) && !lists.length && roomOf(files) > 0) {
+  if (typed && length >= MIN_CORRECTED && !isBigram(word) && !lists.length && roomLeft(files, MAX_FILES) >= 2) {
     const corrected = await correctionOf(files, word, position);
     if (corrected) {
       const piece = await pieceAt(files, positionOf(manifest, keyOf(rootOf(corrected))));
@@ -69,6 +89,30 @@ async function termOf(files, word, { open, typed }) {
     }
   }
   return weighed(lists);
+}
+
+/** The terms of the two words of a word without lists: around a 2 or 4, or the longest first word with a second one. */
+async function dividedTerms(files, word, open) {
+  const points = [...word];
+  const pairs = [word.match(/^([a-z]{2,}?)[24]([a-z]{2,})$/)?.slice(1)];
+  for (let at = isBigram(word) ? 0 : points.length - MIN_PART; at >= MIN_PART; at--) {
+    pairs.push([points.slice(0, at).join(''), points.slice(at).join('')]);
+  }
+  for (const [first, second] of pairs.filter(Boolean)) {
+    await readPieces(files, [first]);
+    const term = await termOf(files, first, {});
+    if (!term.lists.length) continue;
+    await readPieces(files, [second]);
+    const other = await termOf(files, second, { open });
+    if (other.lists.length) return [term, other];
+  }
+  return undefined;
+}
+
+/** The term of a word that says little. */
+function lessened({ lists, idf, parts }) {
+  const less = (value) => value - Math.floor(value / 4);
+  return { lists: lists.map((list) => ({ ...list, weight: less(list.weight) })), idf: less(idf), parts };
 }
 
 function weighed(lists) {
@@ -154,7 +198,7 @@ async function membersOf(index, namespace) {
 }
 
 /** The candidates with their scores before popularity. */
-function scored(terms, members) {
+function scored(query, terms, members) {
   const candidates = new Map();
   for (const list of terms.flatMap(({ lists }) => lists)) {
     const ids = members ? list.ids.filter((id) => members.ids.has(id)) : candidatesOf(list);
@@ -172,8 +216,13 @@ function scored(terms, members) {
     }
   });
   const all = terms.reduce((sum, { idf, parts }) => sum + (parts.length ? 0 : idf), 0);
-  return [...candidates.values()].map(({ id, card, values }) => {
+  const bigrams = bigramsOf(query);
+  return [...candidates.values()].flatMap(({ id, card, values }) => {
     divideCompounds(terms, values);
+    for (const run of bigrams) {
+      if (run.filter((at) => values[at]).length === 1) run.forEach((at) => (values[at] = 0));
+    }
+    if (bigrams.length && values.every((value) => !value)) return [];
     const sum = values.reduce((a, b) => a + b, 0);
     const matched = terms.reduce((total, { idf }, i) => total + (values[i] ? idf : 0), 0);
     return { id, card, score: Math.floor((sum * matched * (all + matched)) / Math.max(2 * all * all, 1)) };

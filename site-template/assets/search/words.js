@@ -6,6 +6,7 @@ import { stem } from './stem.js';
 const MAX_WORD = 40; // Code points.
 const MAX_COMPOUND = 24;
 
+const SAME = { ς: 'σ', '’': "'" };
 const RUN = /[\p{L}\p{M}\p{N}]+/gu;
 const AFTER_APOSTROPHE = /^(d|ll|m|re|s|t|ve)$/;
 
@@ -49,11 +50,15 @@ export function withoutParticles(text) {
   return text.replace(PARTICLE, (found) => (KEPT.has(found) ? found : ' '));
 }
 
-/** The words of a text in order, with repetitions, each with whether a hyphen or the like stands before it. */
-export function tokens(text) {
+/**
+ * The words of a text in order, with repetitions, each with whether a hyphen or the like stands before it. `table` has
+ * the simplified forms of Chinese characters.
+ */
+export function tokens(text, table) {
   const bare = text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').normalize('NFKC').toLowerCase();
   // Lower-casing a whole text turns Σ at the end of a word into ς.
-  const folded = bare.replace(/ς/g, 'σ').replace(/’/g, "'");
+  const unify = (letter) => SAME[letter] ?? table?.simplified.get(letter) ?? letter;
+  const folded = bare.replace(/[ς’\u4e00-\u9fff]/g, unify);
   const found = [];
   let end = 0;
   for (const { 0: run, index } of folded.matchAll(RUN)) {
@@ -87,8 +92,8 @@ function split(run, hyphen) {
 }
 
 /** The words of a text in order, with repetitions. */
-export function words(text) {
-  return tokens(text).map(({ word }) => word);
+export function words(text, table) {
+  return tokens(text, table).map(({ word }) => word);
 }
 
 /** Two neighbouring words written as one; undefined if they are not written so. */

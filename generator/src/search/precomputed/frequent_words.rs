@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use crate::search::words::{MAX_WORD_LENGTH, is_stop_word};
+use crate::search::words::{MAX_WORD_LENGTH, is_stop_word, translations};
 
 /// Lengths in bytes of the words whose answers are precomputed.
 const LENGTHS: std::ops::RangeInclusive<usize> = 2..=32;
@@ -54,6 +54,10 @@ impl FrequentWords {
     pub fn set(&mut self, word: &str, count: usize, changed: &mut dyn FnMut(Arc<str>)) {
         let is_plain = word.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9'));
         if self.max == 0 || !is_plain || !LENGTHS.contains(&word.len()) || is_stop_word(word) {
+            return;
+        }
+        // The answer to a word with a translation depends on the lists of another word.
+        if !translations([word].into_iter()).1.is_empty() {
             return;
         }
         let known = self.counts.get_key_value(word).map(|(word, count)| (Reverse(*count), Arc::clone(word)));

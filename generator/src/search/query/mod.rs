@@ -7,8 +7,8 @@ pub mod terms;
 pub mod weight;
 
 use super::words::{
-    Gap, MAX_WORD_LENGTH, Word, compound, each_word, is_common_word, is_phrase, is_stop_word,
-    without_particles, words,
+    Gap, MAX_WORD_LENGTH, Word, compound, each_word, is_bigram, is_common_word, is_phrase, is_stop_word,
+    translations, without_particles, words,
 };
 
 /// Number of words of a query that are searched for.
@@ -28,12 +28,14 @@ pub struct Query {
     compounds: Vec<Compound>,
 }
 
-/// Two neighbouring words of a query, written as one.
+/// Two neighbouring words of a query, written as one; or the translation of words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Compound {
     pub text: String,
-    /// Which of the words that are searched for it consists of. None if both are stop words.
+    /// Which of the words that are searched for it consists of, or translates. None if both are stop
+    /// words.
     pub parts: Vec<usize>,
+    pub is_translation: bool,
 }
 
 impl Query {
@@ -74,13 +76,55 @@ impl Query {
         &self.compounds
     }
 
-    /// The words in the order in which a long query looks for them: those first that are likely to be
-    /// rare.
+    /// Number of translations.
+    pub(super) fn translations(&self) -> usize {
+        self.compounds.iter().filter(|compound| compound.is_translation).count()
+    }
+
+    /// Whether a translation stands for the word at a position.
+    fn is_translated(&self, at: usize) -> bool {
+        self.compounds.iter().any(|compound| compound.is_translation && compound.parts.contains(&at))
+    }
+
+    /// The words and translations in the order in which a long query looks for them: those first that
+    /// are likely to be rare, and to be in the index.
     pub(super) fn by_rarity(&self) -> impl Iterator<Item = &str> {
-        let of = |is_common: bool| {
-            self.words.iter().map(String::as_str).filter(move |word| is_common_word(word) == is_common)
+        let place = |(at, word): (usize, &str)| match word {
+            _ if self.is_translated(at) => 4,
+            word if is_common_word(word) => 3,
+            word if is_bigram(word) => 2,
+            _ => 0,
         };
-        of(false).chain(of(true))
+        let words = self.words.iter().map(String::as_str).enumerate();
+        let words = words.map(|(at, word)| (place((at, word)), word));
+        let translations = self.compounds.iter().filter(|compound| compound.is_translation);
+        let mut all: Vec<_> = words.chain(translations.map(|compound| (1, compound.text.as_str()))).collect();
+        all.sort_by_key(|(place, _)| *place);
+        all.into_iter().map(|(_, word)| word)
+    }
+
+    /// Whether a word of the query says little, because many names have it and another word says more.
+    pub(super) fn says_little(&self, word: &str) -> bool {
+        is_common_word(word) && !self.words.iter().all(|word| is_common_word(word))
+    }
+
+    /// The positions of bigrams from one text without spaces, three or more that are not translated.
+    pub(super) fn bigrams(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
+        let follows = |at: &usize| {
+            let [first, second] = [&self.words[at - 1], &self.words[*at]];
+            first.chars().nth(1).is_some_and(|last| second.starts_with(last))
+        };
+        let is_single = |at: &usize| is_bigram(&self.words[*at]) && !self.is_translated(*at);
+        let mut start = 0;
+        (1..=self.words.len()).filter_map(move |at| {
+            let is_next = at < self.words.len() && is_single(&at) && is_single(&(at - 1)) && follows(&at);
+            let run = start..at;
+            if is_next {
+                return None;
+            }
+            start = at;
+            (run.len() > 2).then_some(run)
+        })
     }
 
     /// 3 if the query is the slug of a skill, with or without its namespace; 2 if it has the words
@@ -130,8 +174,8 @@ fn telling(tokens: &[(String, Gap)]) -> impl Fn(&str) -> bool + use<> {
 
 /// The compounds of neighbouring words.
 fn compounds(tokens: &[(String, Gap)], searched: &[String]) -> Vec<Compound> {
-    let mut compounds = Vec::<Compound>::new();
-    let place = |word: &String| searched.iter().position(|known| known == word);
+    let place = |word: &str| searched.iter().position(|known| known == word);
+    let mut compounds = translated(tokens, place);
     for pair in tokens.windows(2) {
         let [(first, _), (second, gap)] = pair else { continue };
         let Some(text) = compound(first, second) else { continue };
@@ -139,10 +183,35 @@ fn compounds(tokens: &[(String, Gap)], searched: &[String]) -> Vec<Compound> {
         let is_one = parts.len() == 2 || *gap == Gap::Hyphen || is_phrase(&text);
         let is_known = searched.contains(&text) || compounds.iter().any(|known| known.text == text);
         if is_one && !is_known && compounds.len() < MAX_WORDS {
-            compounds.push(Compound { text, parts });
+            compounds.push(Compound { text, parts, is_translation: false });
         }
     }
     compounds
+}
+
+/// The translations of words, each of which has a place among those that are searched for. The words of a
+/// translation stand for one word each, and the last one for all that are left.
+fn translated(tokens: &[(String, Gap)], place: impl Fn(&str) -> Option<usize>) -> Vec<Compound> {
+    let (mut found, mut rest) = (Vec::<Compound>::new(), tokens);
+    while !rest.is_empty() {
+        let (length, english) = translations(rest.iter().map(|(word, _)| word.as_str()));
+        let (entry, after) = rest.split_at(length);
+        rest = after;
+        let parts: Vec<usize> = entry.iter().filter_map(|(word, _)| place(word)).collect();
+        for english in english {
+            let last = english.split(' ').count() - 1;
+            for (at, text) in english.split(' ').enumerate().filter(|_| !parts.is_empty()) {
+                let first = at.min(parts.len() - 1);
+                let end = if at == last { parts.len() } else { first + 1 };
+                let is_known = found.iter().any(|known| known.text == text) || place(text).is_some();
+                if !is_known && found.len() < MAX_WORDS {
+                    let parts = parts[first..end].to_vec();
+                    found.push(Compound { text: text.to_owned(), parts, is_translation: true });
+                }
+            }
+        }
+    }
+    found
 }
 
 #[cfg(test)]
@@ -191,7 +260,9 @@ mod tests {
         assert_eq!(compounds("to do list"), "todo[] dolist[0]".split(' ').next().unwrap_or_default());
         assert_eq!(compounds("drop the box"), "");
         assert_eq!(compounds("e-ink"), "eink[0, 1]");
-        assert_eq!(compounds("图片 pdf"), "");
+        assert_eq!(compounds("图片 pdf"), "image[0]");
+        assert_eq!(compounds("智能家居"), "smart[0] home[1, 2]");
+        assert_eq!(compounds("maison connectée"), "smart[0] home[1] maisonconnectee[0, 1]");
     }
 
     #[test]

@@ -74,7 +74,7 @@ pub fn find<F: IndexFiles>(
     let max = if namespace.is_some() { usize::MAX } else { MAX_CANDIDATES };
     let is_cut = |list: &WeightedList| list.df > list.postings.len().min(max) as u64;
     let is_cut = terms.iter().flat_map(|term| &term.lists).any(is_cut);
-    let mut hits = score(manifest, &terms, &candidates);
+    let mut hits = score(manifest, query, &terms, &candidates);
     for hit in &mut hits {
         if let Some(CardNames { slug, name }) = pieces[hit.piece].names(hit.id)? {
             let (namespace, slug) = parts_of(slug);
@@ -149,7 +149,7 @@ fn candidates_among(
 }
 
 /// The candidates with their scores.
-fn score(manifest: &Manifest, terms: &[QueryTerm], candidates: &[(u64, usize)]) -> Vec<Hit> {
+fn score(manifest: &Manifest, query: &Query, terms: &[QueryTerm], candidates: &[(u64, usize)]) -> Vec<Hit> {
     // The values of the terms for each candidate, one candidate after the other.
     let width = terms.len();
     let mut values = vec![0u64; candidates.len() * width];
@@ -162,15 +162,25 @@ fn score(manifest: &Manifest, terms: &[QueryTerm], candidates: &[(u64, usize)]) 
         }
     }
     let all: u64 = terms.iter().filter(|term| term.parts.is_empty()).map(|term| term.idf).sum();
-    let hits = candidates.iter().zip(values.chunks_mut(width.max(1))).map(|((id, piece), values)| {
+    let bigrams: Vec<_> = query.bigrams().collect();
+    let hits = candidates.iter().zip(values.chunks_mut(width.max(1))).filter_map(|((id, piece), values)| {
         divide_compounds(terms, values);
+        for run in &bigrams {
+            let values = &mut values[run.clone()];
+            if values.iter().filter(|value| **value > 0).count() == 1 {
+                values.fill(0);
+            }
+        }
+        if !bigrams.is_empty() && values.iter().all(|value| *value == 0) {
+            return None;
+        }
         let matched: u64 =
             terms.iter().zip(&*values).filter(|(_, value)| **value > 0).map(|(term, _)| term.idf).sum();
         let sum: u64 = values.iter().sum();
         // A skill with all of them counts fully; with a half, three eighths of its values.
         let score = sum * matched * (all + matched) / (2 * all * all).max(1);
         let score = score + score * u64::from(manifest.popularity(*id)) / 128;
-        Hit { id: *id, exactness: 0, score, piece: *piece }
+        Some(Hit { id: *id, exactness: 0, score, piece: *piece })
     });
     hits.collect()
 }

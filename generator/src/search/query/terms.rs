@@ -14,10 +14,12 @@ const MAX_LONGER_WORDS: usize = 64;
 const MIN_CORRECTED_LENGTH: usize = 5;
 /// Number of words up to which a query is short.
 const SHORT: usize = 3;
-/// Number of files that a short query reads for its words and compounds, or before a correction, …
+/// Number of files that a short query reads for its words and compounds, …
 const MAX_FILES_OF_SHORT: usize = 3;
-/// … and that any other reads.
+/// … and that any other reads. A correction reads two of them.
 const MAX_FILES: usize = 7;
+/// Number of code points of the shortest part of a word that is divided.
+const MIN_PART_LENGTH: usize = 3;
 
 /// Factors of lists, in sixteenths: of the word itself, …
 const EXACT: u64 = 16;
@@ -58,19 +60,47 @@ pub fn query_terms<F: IndexFiles>(
     pieces: &mut PieceReader<'_, F>,
     query: &Query,
 ) -> Result<Vec<QueryTerm>, F::Error> {
-    let max_files = if query.words().count() <= SHORT { MAX_FILES_OF_SHORT } else { MAX_FILES };
+    let is_short = query.words().count() + query.translations() <= SHORT;
+    let max_files = if is_short { MAX_FILES_OF_SHORT } else { MAX_FILES };
     let mut reader = ListReader { size_class: size_class(pieces.manifest.skills), pieces, max_files };
     let mut terms = Vec::new();
     reader.read_pieces(query.by_rarity())?;
-    for (word, is_open) in query.words() {
-        terms.push(reader.term(word, is_open, true)?);
+    for (at, (word, is_open)) in query.words().enumerate() {
+        terms.push(reader.term(word, is_open, !query.is_translated(at))?.of(query, word));
     }
     reader.read_pieces(query.compounds().iter().map(|compound| compound.text.as_str()))?;
     for compound in query.compounds() {
-        let term = reader.term(&compound.text, false, false)?;
+        let term = reader.term(&compound.text, false, false)?.of(query, &compound.text);
         terms.push(QueryTerm { parts: compound.parts.clone(), ..term });
     }
+    let missing: Vec<_> = (0..query.words().count()).filter(|at| terms[*at].lists.is_empty()).collect();
+    let compounds = terms[query.words().count()..].iter().map(|term| (term.idf, term.parts.clone()));
+    for (idf, parts) in compounds.collect::<Vec<_>>() {
+        for part in parts.iter().filter(|part| missing.contains(part)) {
+            terms[*part].idf = terms[*part].idf.max(idf / parts.len() as u64);
+        }
+    }
+    reader.max_files = MAX_FILES;
+    for (at, (word, is_open)) in query.words().enumerate() {
+        if terms[at].idf == 0
+            && let Some([first, second]) = reader.divided(word, is_open)?
+        {
+            terms[at] = first;
+            terms.push(second);
+        }
+    }
     Ok(terms)
+}
+
+impl QueryTerm {
+    /// The term of a word of a query, which counts half if it says little.
+    fn of(mut self, query: &Query, word: &str) -> Self {
+        if query.says_little(word) {
+            self.idf -= self.idf / 4;
+            self.lists.iter_mut().for_each(|list| list.weight -= list.weight / 4);
+        }
+        self
+    }
 }
 
 struct ListReader<'r, 'a, F> {
@@ -104,19 +134,44 @@ impl<F: IndexFiles> ListReader<'_, '_, F> {
         let length = word.chars().count();
         let is_open = is_open && length >= 2;
         let mut term = self.group(word, position, is_open, EXACT)?;
-        if is_typed && is_open && term.lists.is_empty() {
+        if is_open && term.lists.is_empty() {
             self.add_longer_words(word, position, &mut term)?;
         }
         let is_corrected = is_typed && length >= MIN_CORRECTED_LENGTH && !is_bigram(word);
         if is_corrected
             && term.lists.is_empty()
-            && self.pieces.count() < self.max_files
+            && self.pieces.count() + 2 <= MAX_FILES
             && let Some(corrected) = correction(self.pieces, word, position)?
             && let Some(position) = self.pieces.manifest.position(root(&corrected).as_bytes())
         {
             term = self.group(&corrected, position, false, SUBSTITUTE)?;
         }
         Ok(term)
+    }
+
+    /// The terms of the two words that a word without lists consists of: around a 2 or 4 in it, or the
+    /// longest first word with a second one.
+    fn divided(&mut self, word: &str, is_open: bool) -> Result<Option<[QueryTerm; 2]>, F::Error> {
+        let is_letters =
+            |part: &str| part.len() >= 2 && part.bytes().all(|letter| letter.is_ascii_lowercase());
+        let around =
+            word.split_once(['2', '4']).filter(|(first, second)| is_letters(first) && is_letters(second));
+        let starts: Vec<usize> = word.char_indices().map(|(start, _)| start).collect();
+        let at = if is_bigram(word) { 0 } else { (starts.len() + 1).saturating_sub(MIN_PART_LENGTH) };
+        let parts = starts[..at].iter().skip(MIN_PART_LENGTH).rev().map(|start| word.split_at(*start));
+        for (first, second) in around.into_iter().chain(parts) {
+            self.read_pieces([first].into_iter())?;
+            let first = self.term(first, false, false)?;
+            if first.lists.is_empty() {
+                continue;
+            }
+            self.read_pieces([second].into_iter())?;
+            let second = self.term(second, is_open, false)?;
+            if !second.lists.is_empty() {
+                return Ok(Some([first, second]));
+            }
+        }
+        Ok(None)
     }
 
     /// The lists of a word, its other forms and its synonyms, from the piece at `position`; and of

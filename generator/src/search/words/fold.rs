@@ -6,13 +6,15 @@ use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed}
 use icu_properties::props::{GeneralCategory, GeneralCategoryGroup, Script};
 use icu_properties::{CodePointMapData, CodePointMapDataBorrowed};
 
+use super::translations::simplified;
+
 static NFKD: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerBorrowed::new_nfkd();
 static NFKC: ComposingNormalizerBorrowed<'static> = ComposingNormalizerBorrowed::new_nfkc();
 static CATEGORIES: CodePointMapDataBorrowed<'static, GeneralCategory> =
     CodePointMapData::<GeneralCategory>::new();
 static SCRIPTS: CodePointMapDataBorrowed<'static, Script> = CodePointMapData::<Script>::new();
 
-/// A text in lower case, without accents.
+/// A text in lower case, without accents, and with simplified Chinese characters.
 pub fn fold(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         let has_capitals = text.bytes().any(|byte| byte.is_ascii_uppercase());
@@ -24,12 +26,12 @@ pub fn fold(text: &str) -> Cow<'_, str> {
     Cow::Owned(lower)
 }
 
-/// Replaces the sigma that ends a word, and the typographic apostrophe.
+/// Replaces the sigma that ends a word, the typographic apostrophe, and traditional Chinese characters.
 fn unify(c: char) -> char {
     match c {
         'ς' => 'σ',
         '’' => '\'',
-        other => other,
+        other => simplified(other),
     }
 }
 

@@ -4,14 +4,15 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use super::stem;
 
 /// The lists, which `search.js` reads too.
 const FILE: &str = include_str!("../../../../site-template/assets/search/language.js");
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
 struct Lists {
     stop_words: Vec<String>,
     common_words: Vec<String>,
@@ -37,15 +38,7 @@ struct Particle {
 }
 
 static LANGUAGE: LazyLock<Language> = LazyLock::new(|| {
-    let json = FILE.trim_end().strip_prefix("export default ").and_then(|rest| rest.strip_suffix(';'));
-    // A test reads the file, so that it is never damaged here.
-    let lists: Lists = serde_json::from_str(json.unwrap_or_default()).unwrap_or_else(|_| Lists {
-        stop_words: Vec::new(),
-        common_words: Vec::new(),
-        particles: Vec::new(),
-        words_with_particles: Vec::new(),
-        synonyms: Vec::new(),
-    });
+    let lists: Lists = json(FILE);
     let words = |lines: &[String]| -> Vec<String> {
         lines.iter().flat_map(|line| line.split(' ')).map(str::to_owned).collect()
     };
@@ -71,6 +64,12 @@ static LANGUAGE: LazyLock<Language> = LazyLock::new(|| {
         phrases,
     }
 });
+
+/// The lists in a file. Tests read each file, so that none is damaged.
+pub(super) fn json<T: DeserializeOwned + Default>(file: &str) -> T {
+    let json = file.trim_end().strip_prefix("export default ").and_then(|rest| rest.strip_suffix(';'));
+    serde_json::from_str(json.unwrap_or_default()).unwrap_or_default()
+}
 
 /// Whether a word says nothing about a skill.
 pub fn is_stop_word(word: &str) -> bool {
@@ -137,8 +136,7 @@ mod tests {
 
     #[test]
     fn synonyms_are_in_one_group_of_at_most_two_hundred() {
-        let json = FILE.trim_end().strip_prefix("export default ").and_then(|rest| rest.strip_suffix(';'));
-        let lists: Lists = serde_json::from_str(json.unwrap_or_default()).expect("language.js is JSON");
+        let lists: Lists = json(FILE);
         assert!((100..=200).contains(&lists.synonyms.len()));
         let mut known = HashMap::new();
         for group in &lists.synonyms {

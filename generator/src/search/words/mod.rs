@@ -3,12 +3,14 @@
 mod fold;
 mod language;
 mod stem;
+mod translations;
 
 use std::borrow::Cow;
 
 use fold::{fold, is_dense, is_word_character};
 pub use language::{is_common_word, is_phrase, is_stop_word, root, without_particles};
 pub use stem::stem;
+pub use translations::translations;
 
 /// How many code points of a word count.
 pub(super) const MAX_WORD_LENGTH: usize = 40;
