@@ -34,7 +34,7 @@ mod tests {
         (5, "c067a5ca0b4f36fcfb25adf0ab08b265040639212d72f2d5c7c9bc67448de63f"),
         (6, "47558eaaef1d150a88260b7f78c8d051172b9f9b0b7b064fcc66ec54824d0cfd"),
         (8, "0d87c16d7d6962d48d09785eed44848023b76aaeb1b3310d7a8bbbdc34c1acbc"),
-        (9, "5fc720d6555d6dd9c45165799d89f5e1cd3d5c9ac3c44fc80099ce3e98034eeb"),
+        (9, "fad2bfb43f640241b242d2435ee87c298914d4d7d95a79c98428230c2b9ab6b5"),
     ];
 
     #[test]

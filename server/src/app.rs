@@ -172,7 +172,7 @@ impl App {
                 settings.http.json,
             )),
             authenticator: authenticator(reader.tree.clone()),
-            no_namespace: authenticator(Tree::at(&reader.tree.root().with_extension("private").join("-"))),
+            no_namespace: authenticator(Tree::at(reader.tree.root().with_extension("private").join("-"))),
             reader,
             publisher: Arc::new(publisher),
             downloads: Arc::new(Downloads::start(Arc::clone(&registry), Arc::clone(&local))?),

@@ -189,7 +189,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "9469f5919b13e8f990040872fb5a835c2b62f136cc8ba918a1c5647af9e45352"),
+        (9, "5dc5f70225293025a3cc8dded1a7a95a60900c00497c77667ffcbfa2e349169b"),
     ];
 
     #[test]

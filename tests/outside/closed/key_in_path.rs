@@ -48,7 +48,7 @@ fn key_in_a_path_is_taken_where_the_setting_allows_it() {
     let alone = nginx(&registry, "alone", &[]);
     check(&alone.client(), &key, true);
     let url = registry.base();
-    check(&nginx(&registry, "before", &["--origin", &url]).client(), &key, true);
+    check(&nginx(&registry, "before", &["--origin", url]).client(), &key, true);
     let secret = key.rsplit('_').next().unwrap();
     for log in [registry.printed(), alone.access_log()] {
         assert!(!log.contains(secret), "{log}");

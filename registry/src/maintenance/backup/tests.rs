@@ -18,7 +18,10 @@ fn restore_returns_the_backup_under_a_new_epoch() {
     let (rows, epoch) = (storage.journal.since(0, 99).unwrap(), storage.epoch().unwrap());
     publish(&registry, "admin", "later", "1.0.0", "Comes later.");
 
-    assert!(matches!(restore(&at("data"), &at("backup"), None), Err(BackupError::InUse(_))));
+    assert!(matches!(
+        restore(&at("data"), &at("backup"), None, &Namespace::global()),
+        Err(BackupError::InUse(_))
+    ));
     drop((registry, storage));
     let above = |known: u64| known + SKIPPED_REVISIONS + 1;
     for (data, seen, had_one, next) in [
@@ -28,7 +31,9 @@ fn restore_returns_the_backup_under_a_new_epoch() {
         // Publishing issues a token first.
         ("data", None, true, backed_up.head + 3),
     ] {
-        let RestoreOutcome::Done(restored) = restore(&at(data), &at("backup"), seen).unwrap() else {
+        let RestoreOutcome::Done(restored) =
+            restore(&at(data), &at("backup"), seen, &Namespace::global()).unwrap()
+        else {
             panic!("damaged")
         };
         let RestoreSummary { report, epoch: renewed, revision, is_end_known, local, replaced } = restored;
@@ -74,9 +79,9 @@ fn restore_over_a_damaged_journal_uses_no_number_again() {
                   WHERE revision = 2";
     assert_eq!(damaged.execute(update, []).unwrap(), 1);
     drop(damaged);
-    let restored = |seen| match restore(&at("data"), &at("backup"), seen).unwrap() {
+    let restored = |seen| match restore(&at("data"), &at("backup"), seen, &Namespace::global()).unwrap() {
         RestoreOutcome::Done(restored) => restored,
-        RestoreOutcome::Damaged(report) => panic!("{report:?}"),
+        other => panic!("{other:?}"),
     };
     let first = restored(None);
     assert_eq!((first.revision, first.is_end_known), (head + 3, true), "its last row says how far it got");
@@ -100,7 +105,9 @@ fn restore_over_a_restored_history_hands_all_epochs_on() {
     back_up(&other, None, &at("of-another")).unwrap();
     drop(other);
     for _ in 0..3 {
-        let RestoreOutcome::Done(restored) = restore(&at("data"), &at("backup"), None).unwrap() else {
+        let RestoreOutcome::Done(restored) =
+            restore(&at("data"), &at("backup"), None, &Namespace::global()).unwrap()
+        else {
             panic!("damaged")
         };
         assert!(restored.revision > last, "no number is used again");
@@ -114,7 +121,7 @@ fn restore_over_a_restored_history_hands_all_epochs_on() {
         assert_eq!(known, epochs);
         epochs.push(public.feed().epoch().clone());
     }
-    restore(&at("data"), &at("of-another"), None).unwrap();
+    restore(&at("data"), &at("of-another"), None, &Namespace::global()).unwrap();
     let registry = Registry::open(opened(&at("data"))).unwrap();
     assert_eq!(registry.public().read().epochs().count(), 2, "another registry's epochs are not handed on");
 }
