@@ -94,7 +94,9 @@ export class Search {
       const files = (await Promise.all(modules)).map((module) => module.default);
       return (this.#tables[files.length] ??= tableOf(files));
     } catch ({ message }) {
-      throw new SearchError(`The words of other languages cannot be read (${message}): try again later.`);
+      // English is found without them.
+      if (/^[\0-\x7f]*$/.test(q)) return (this.#tables[0] ??= tableOf([]));
+      throw new SearchError(`The words of other languages cannot be read (${message}): reload the page.`);
     }
   }
 

@@ -107,6 +107,9 @@ pub static CLIENTS: [&Client; 10] = [
     &Client { name: "apm", version: "0.35.0", checked: "2026-11", rules: ANY },
 ];
 
+/// The most ways of breaking one rule that are told.
+const MAX_REASONS: usize = 10;
+
 /// The parts of a package that the rules are about.
 #[derive(Debug, Clone, Copy)]
 pub struct Portable<'a> {
@@ -135,7 +138,11 @@ impl Client {
     /// Says why the client refuses a package. None if it loads it.
     pub fn refusal(&self, package: Portable<'_>) -> Option<String> {
         let broken = self.rules.iter().flat_map(|rule| rule.broken(package));
-        let why: Vec<String> = broken.map(|broken| broken.why).collect();
+        // A front matter of 64 KiB may have thousands of keys.
+        let mut why: Vec<String> = broken.map(|broken| broken.why).take(MAX_REASONS + 1).collect();
+        if why.len() > MAX_REASONS {
+            why[MAX_REASONS] = "and more".to_owned();
+        }
         (!why.is_empty()).then(|| why.join("; "))
     }
 }
@@ -158,7 +165,7 @@ impl Portable<'_> {
         rules.sort_by_key(|rule| std::cmp::Reverse(rule.clients().len()));
         let mut obstacles: Vec<Obstacle> = Vec::new();
         for rule in rules {
-            for Broken { key, why, remedy } in rule.broken(self) {
+            for Broken { key, why, remedy } in rule.broken(self).into_iter().take(MAX_REASONS) {
                 let known = |other: &&mut Obstacle| other.key == key && other.remedy == remedy;
                 match obstacles.iter_mut().find(known).filter(|_| key.is_some()) {
                     Some(known) => known.clients.extend(rule.clients()),

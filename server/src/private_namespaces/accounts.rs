@@ -68,24 +68,30 @@ impl Accounts {
         manager: &Actor,
         new: Option<&Handle>,
     ) -> Result<(), Problem> {
+        let is_manager = here.read(|catalog| {
+            Access::of(catalog, manager).manage_member(&self.namespace, MemberRole::Member).is_ok()
+        });
+        let is_leaving = new.is_none();
+        if !is_manager && !is_leaving {
+            return Ok(());
+        }
         let operator =
             Caller { credential: Credential::Operator { acting_as: None }, request: by.request.clone() };
         let known: Vec<(Handle, bool)> = here.read(|catalog| {
             catalog.private.users().map(|user| (user.handle.clone(), user.disabled)).collect()
         });
-        for (handle, was_disabled) in &known {
-            let is_disabled =
-                self.registry.read(|catalog| catalog.private.user(handle).is_none_or(|user| user.disabled));
-            if is_disabled && !was_disabled {
-                here.commit(&operator, |context| users::disable(context, handle))?;
-            } else if !is_disabled && *was_disabled {
-                here.commit(&operator, |context| users::enable(context, handle))?;
-            }
-        }
-        let is_manager = here.read(|catalog| {
-            Access::of(catalog, manager).manage_member(&self.namespace, MemberRole::Member).is_ok()
+        let changed: Vec<(&Handle, bool)> = self.registry.read(|catalog| {
+            let is_disabled = |handle| catalog.private.user(handle).is_none_or(|user| user.disabled);
+            let now = known.iter().map(|(handle, before)| (handle, *before, is_disabled(handle)));
+            now.filter(|(_, before, now)| before != now).map(|(handle, _, now)| (handle, now)).collect()
         });
-        let new = new.filter(|new| is_manager && !known.iter().any(|(handle, _)| handle == *new));
+        for (handle, is_disabled) in changed {
+            match is_disabled {
+                true => here.commit(&operator, |context| users::disable(context, handle))?,
+                false => here.commit(&operator, |context| users::enable(context, handle))?,
+            };
+        }
+        let new = new.filter(|new| !known.iter().any(|(handle, _)| handle == *new));
         let account = self.registry.read(|catalog| {
             let user = catalog.private.user(new?).filter(|user| !user.disabled)?;
             Some((user.handle.clone(), user.display_name.clone()))

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use registry::names::{Handle, Namespace};
-use registry::ops::namespaces::NamespaceChanges;
+use registry::ops::private_namespaces::CreatePrivateNamespace;
 use tokio::sync::watch;
 
 use super::Beginning;
@@ -49,7 +49,7 @@ impl App {
     }
 
     fn try_to_open(&self, name: &Namespace) -> bool {
-        let opened = self.open_private(name, None);
+        let opened = self.open_private(name);
         opened.inspect_err(|why| tracing::error!(%name, why, "cannot open a private namespace")).is_ok()
     }
 
@@ -71,29 +71,28 @@ impl App {
         self.private.get(&name.parse().ok()?)
     }
 
-    /// Opens the registry of a private namespace that the main registry has noted, unless it is open. With `texts`, begins
-    /// one that has no history yet.
+    /// Opens the registry of a private namespace that the main registry has noted, unless it is open.
     ///
     /// Errors: it cannot be opened, or has no history.
-    pub(crate) fn open_private(
-        &self,
-        name: &Namespace,
-        texts: Option<&NamespaceChanges>,
-    ) -> Result<Arc<Self>, String> {
-        self.private.get_or_open(name, || {
-            let opener = self.settings.private.as_ref().ok_or("this server opens no private namespaces")?;
-            let beginning = texts.and_then(|texts| {
-                self.registry.read(|catalog| {
-                    let owner = catalog.private.first_owner_of_private(name)?.clone();
-                    let display_name = catalog.person(&owner).display_name;
-                    Some(Beginning { owner, owner_name: display_name, texts: texts.clone() })
-                })
-            });
-            let app = opener.open(name, beginning.as_ref())?;
-            let app = Arc::new(app.as_private_namespace_of(self, name.clone()));
-            tokio::spawn(gc_timer::run(Arc::clone(&app.registry)));
-            tokio::spawn(expired_data::remove_regularly(Arc::clone(&app)));
-            Ok(app)
-        })
+    fn open_private(&self, name: &Namespace) -> Result<Arc<Self>, String> {
+        self.private.get_or_open(name, || self.start_private(name, None))
+    }
+
+    /// Opens the registry of a new private namespace, and begins its history.
+    ///
+    /// Errors: it cannot be opened.
+    pub(crate) fn begin_private(&self, new: &CreatePrivateNamespace) -> Result<Arc<Self>, String> {
+        let CreatePrivateNamespace { namespace, owner, texts } = new.clone();
+        let owner_name = self.registry.read(|catalog| catalog.person(&owner).display_name);
+        let beginning = Beginning { owner, owner_name, texts };
+        self.private.get_or_open(&namespace, || self.start_private(&namespace, Some(&beginning)))
+    }
+
+    fn start_private(&self, name: &Namespace, beginning: Option<&Beginning>) -> Result<Arc<Self>, String> {
+        let opener = self.settings.private.as_ref().ok_or("this server opens no private namespaces")?;
+        let app = Arc::new(opener.open(name, beginning)?.as_private_namespace_of(self, name.clone()));
+        tokio::spawn(gc_timer::run(Arc::clone(&app.registry)));
+        tokio::spawn(expired_data::remove_regularly(Arc::clone(&app)));
+        Ok(app)
     }
 }

@@ -88,11 +88,15 @@ async fn create_private(mut call: Call, slug: Namespace, body: NewNamespace) -> 
         review_required: body.review_required,
         status: None,
     };
-    let has_history = call.app.private_namespace(slug.as_str()).is_some();
-    let note = CreatePrivateNamespace { namespace: slug.clone(), owner, texts: texts.clone(), has_history };
+    let note = CreatePrivateNamespace { namespace: slug.clone(), owner, texts };
+    let (main, caller, begun) = (Arc::clone(&call.app), call.registry_caller()?, note.clone());
+    // Its history begins before it is noted: what is noted and has no history has lost it.
+    let app = blocking(move || {
+        main.registry.dry_run(&caller, |context| private_namespaces::create(context, &begun))?;
+        main.begin_private(&begun).map_err(Problem::internal)
+    });
+    let app = app.await?;
     let done = call.commit(private_namespaces::create, note).await?;
-    let (main, name) = (Arc::clone(&call.app), slug.clone());
-    let app = blocking(move || main.open_private(&name, Some(&texts)).map_err(Problem::internal)).await?;
     let record = app.registry.read(|catalog| {
         json(StatusCode::CREATED, &NamespaceRecord::new(registry::ops::namespace(catalog, &slug)?))
     });

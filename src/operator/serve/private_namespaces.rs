@@ -8,7 +8,7 @@ use registry::access::NamespaceCreation;
 use registry::names::{Namespace, PublicUrl};
 use registry::ops::namespaces::{self, CreateNamespace};
 use registry::ops::users::{self, AddUser};
-use registry::private::PlatformRole;
+use registry::private::{MemberRole, PlatformRole};
 use registry::{Registry, with_causes};
 use server::App;
 use server::private_namespaces::{Beginning, OpenPrivate};
@@ -61,11 +61,17 @@ impl Opener {
         }
         let tree = Tree::at(&config.public);
         let Opened { registry, local } = open(&config)?;
-        if registry.read(|catalog| catalog.namespace(namespace).is_none()) {
-            match beginning {
-                Some(beginning) => begin(&config, &registry, namespace, beginning)?,
-                None => lost()?,
+        let has_history = registry.read(|catalog| catalog.namespace(namespace).is_some());
+        match beginning {
+            Some(beginning) if !has_history => begin(&config, &registry, namespace, beginning)?,
+            // Of a creation that stopped half way.
+            Some(Beginning { owner, .. })
+                if registry.read(|catalog| catalog.role(namespace, owner)) != Some(MemberRole::Owner) =>
+            {
+                return Err(format!("{namespace} has begun with another owner: name that one").into());
             }
+            None if !has_history => lost()?,
+            _ => {}
         }
         let mut settings = config.server_settings(self.address, &tree, self.mirror)?;
         if self.mirror {

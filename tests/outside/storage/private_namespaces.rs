@@ -21,7 +21,7 @@ fn private_namespace_has_a_database_and_buckets_of_its_own() {
     registry.start_with_variables(&CREDENTIALS);
     let admin = registry.admin();
     let acme = Client::of(&format!("{}/-/acme", registry.base())).as_user(&admin);
-    // Without its database it is noted; a second attempt goes on with what it asks for.
+    // Without its database nothing is noted, and a second attempt begins it as it asks for.
     let body = json!({"slug": "acme", "private": true, "reviewRequired": true});
     let create = || registry.as_user(&admin).post_json("/api/v1/namespaces", &body);
     create().expect(500);

@@ -93,7 +93,7 @@ pub fn query_terms<F: IndexFiles>(
 }
 
 impl QueryTerm {
-    /// The term of a word of a query, which counts half if it says little.
+    /// The term of a word of a query, which counts three quarters if it says little.
     fn of(mut self, query: &Query, word: &str) -> Self {
         if query.says_little(word) {
             self.idf -= self.idf / 4;

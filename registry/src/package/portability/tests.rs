@@ -98,3 +98,13 @@ fn obstacle_says_the_remedy() {
         ]
     );
 }
+
+#[test]
+fn thousands_of_keys_are_told_in_a_few_words() {
+    let keys = (0..5_000).map(|key| (format!("k{key}"), json!(1)));
+    let front_matter: serde_json::Map<String, Value> = keys.collect();
+    let (slug, files) = ("hello".parse().unwrap(), files(&["SKILL.md"], 10));
+    let package = Portable { front_matter: &front_matter, files: &files, slug: &slug };
+    assert!(package.obstacles().len() < 50);
+    assert!(package.refusals().all(|(_, why)| why.len() < 2_000));
+}

@@ -59,9 +59,33 @@ impl Fields<'_> {
         Some(RequestedName { namespace: None, slug })
     }
 
+    /// Those of `keys` that the front matter has, first those of `metadata`. An unusable one of `metadata` does not count
+    /// beside another: what it says there may be for somebody else.
+    pub(super) fn present(
+        &self,
+        keys: &[&'static str],
+        is_usable: impl Fn(&Value) -> bool,
+    ) -> Vec<&'static str> {
+        let value = |key: &&'static str| self.front_matter.value(key);
+        let present: Vec<_> = keys.iter().copied().filter(|key| value(key).is_some()).collect();
+        let has_other = present.iter().any(|key| !key.starts_with("metadata."));
+        let counts = |key: &&'static str| {
+            !has_other || !key.starts_with("metadata.") || value(key).is_some_and(&is_usable)
+        };
+        present.iter().copied().filter(counts).collect()
+    }
+
     /// Reads the first valid field of `metadata.version` and `version`.
     pub(super) fn version(&mut self) -> Option<TolerantVersion> {
-        for key in ["metadata.version", "version"] {
+        let texts = self.front_matter.texts.clone();
+        let is_version = |value: &Value| match value {
+            Value::String(text) => text.trim().parse::<TolerantVersion>().is_ok(),
+            Value::Number(_) => texts
+                .get("metadata.version")
+                .is_some_and(|text| text.trim().parse::<TolerantVersion>().is_ok()),
+            _ => false,
+        };
+        for key in self.present(&["metadata.version", "version"], is_version) {
             let Some(text) = self.text(key, finding_codes::VERSION_INVALID) else { continue };
             match text.parse::<TolerantVersion>() {
                 Ok(read) => {
@@ -123,7 +147,8 @@ impl Fields<'_> {
 
     /// Reads `metadata.homepage`, else `homepage`.
     pub(super) fn homepage(&mut self) -> Option<String> {
-        for key in ["metadata.homepage", "homepage"] {
+        let is_address = |value: &Value| value.as_str().is_some_and(|text| is_homepage(text.trim()));
+        for key in self.present(&["metadata.homepage", "homepage"], is_address) {
             let Some(text) = self.text(key, finding_codes::HOMEPAGE_INVALID).filter(|text| !text.is_empty())
             else {
                 continue;
@@ -141,40 +166,6 @@ impl Fields<'_> {
             self.report(key, finding_codes::HOMEPAGE_INVALID, format!("{why}: {done}"));
         }
         None
-    }
-
-    /// Reads `keywords` or `tags`, first those of `metadata`: a list, or a text with commas.
-    pub(super) fn keywords(&mut self) -> Vec<String> {
-        let keys = ["metadata.keywords", "metadata.tags", "keywords", "tags"];
-        let Some((key, value)) = keys.iter().find_map(|key| Some((*key, self.front_matter.value(key)?)))
-        else {
-            return Vec::new();
-        };
-        let mut wrong = false;
-        let all: Vec<String> = match value {
-            Value::String(text) => text.split(',').map(str::to_owned).collect(),
-            Value::Array(list) => list.iter().filter_map(|item| scalar(item, &mut wrong)).collect(),
-            other => scalar(other, &mut wrong).into_iter().collect(),
-        };
-        let mut keywords: Vec<String> = Vec::new();
-        for word in all {
-            let word = word.split_whitespace().collect::<Vec<_>>().join(" ");
-            let long = word.chars().count() > MAX_KEYWORD;
-            wrong |= long;
-            if !long && !word.is_empty() && !keywords.contains(&word) {
-                if keywords.len() == MAX_KEYWORDS {
-                    wrong = true;
-                    break;
-                }
-                keywords.push(word);
-            }
-        }
-        if wrong {
-            let why = "the keywords must be at most 32 texts of at most 64 characters";
-            let done = self.remedy("correct them", "the others were left out");
-            self.report(key, finding_codes::KEYWORDS_INVALID, format!("{why}: {done}"));
-        }
-        keywords
     }
 
     /// Reads a scalar as it is written, trimmed. Lists and maps are reported.
@@ -199,11 +190,11 @@ impl Fields<'_> {
     }
 
     /// The end of a message: what to do if strict, or what was done if tolerant.
-    fn remedy(&self, strict: &'static str, tolerant: &'static str) -> &'static str {
+    pub(super) fn remedy(&self, strict: &'static str, tolerant: &'static str) -> &'static str {
         if self.strictness == Strictness::Strict { strict } else { tolerant }
     }
 
-    fn report(&mut self, key: &str, code: &str, why: impl Into<String>) {
+    pub(super) fn report(&mut self, key: &str, code: &str, why: impl Into<String>) {
         match self.strictness {
             Strictness::Strict => {
                 self.findings
@@ -229,20 +220,6 @@ pub(super) fn code_of(key: &str) -> &'static str {
         "homepage" => finding_codes::HOMEPAGE_INVALID,
         "keywords" | "tags" => finding_codes::KEYWORDS_INVALID,
         _ => finding_codes::FRONT_MATTER_INVALID,
-    }
-}
-
-/// Converts an item of a list to text. Lists and maps are wrong.
-fn scalar(value: &Value, wrong: &mut bool) -> Option<String> {
-    match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
-        Value::Bool(truth) => Some(truth.to_string()),
-        Value::Null => None,
-        Value::Array(_) | Value::Object(_) => {
-            *wrong = true;
-            None
-        }
     }
 }
 

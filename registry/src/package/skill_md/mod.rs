@@ -6,6 +6,7 @@ mod entry_file;
 mod extent;
 mod fields;
 mod front_matter;
+mod keywords;
 mod labels;
 mod line_ends;
 mod lost_comments;

@@ -90,6 +90,10 @@ impl Source<'_> {
     /// The value of a key as a text, and its lines in the new place.
     fn moved(&self, key: &str) -> Option<(String, Vec<String>)> {
         let lines = self.lines.get(self.extent(key)?)?;
+        // A comment below the value would be lost or would get into another place.
+        if lines.iter().skip(1).any(|line| line.trim_start().starts_with('#')) {
+            return None;
+        }
         let first = lines.first()?.strip_prefix(key)?.strip_prefix(':')?;
         let quoted = |text: &str| Some(format!("{key}: {}", serde_json::to_string(text).ok()?));
         match self.front_matter.map.get(key)? {
@@ -151,6 +155,12 @@ mod tests {
             text,
             "# first\nname: a\n\n# of keywords\ndescription: |\n  d\nmetadata:\n  version: \"1.10\" # pinned\n  keywords: \"x, y z\"\n"
         );
+    }
+
+    #[test]
+    fn key_with_a_comment_below_its_value_stays() {
+        let yaml = "name: a\nversion: 1.0\n  # why it is pinned\n";
+        assert_eq!(moved(yaml), (yaml.to_owned(), vec![]));
     }
 
     #[test]

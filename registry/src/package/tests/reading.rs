@@ -42,6 +42,27 @@ fn all_fields_are_read() {
 }
 
 #[test]
+fn unusable_metadata_does_not_count_beside_a_key() {
+    for metadata in [
+        "version: draft",
+        "version: [1]",
+        "homepage: none",
+        "homepage: {a: b}",
+        "keywords: ''",
+        "tags: {a: b}",
+    ] {
+        let text = format!(
+            "---\nname: x\ndescription: d\nversion: 1.2.0\nhomepage: https://a.example\nkeywords: a\n\
+             metadata:\n  {metadata}\n---\n"
+        );
+        let manifest = strict(&text).unwrap().manifest;
+        assert_eq!(manifest.version.unwrap().version.to_string(), "1.2.0", "{metadata}");
+        assert_eq!(manifest.homepage.as_deref(), Some("https://a.example"), "{metadata}");
+        assert_eq!(manifest.keywords, ["a"], "{metadata}");
+    }
+}
+
+#[test]
 fn invalid_skill_is_refused_with_the_line() {
     let fm = |lines: &str| format!("---\nname: x\n{lines}---\n");
     let long = "x".repeat(1025);

@@ -1,4 +1,4 @@
-//! Publishing with `apm publish`, by version 1 of its registry protocol. What it reads are documents.
+//! Publishing with `apm publish`, by version 1 of its registry protocol. It reads documents of the tree.
 
 use registry::names::{Coordinate, Version};
 use serde_json::json as object;
@@ -36,7 +36,8 @@ async fn publish(mut call: Call) -> Result<Response, Problem> {
         in_turn(&call, move |app, caller| unpack_and_publish(app, caller, form, fields)).await?;
     let reply = &publication.done.reply;
     let c = &reply.canonical_slug;
-    if !reply.is_new {
+    // The answer to a version that waits is the same again: the first one may have been lost.
+    if !reply.is_new && publication.is_published() {
         let detail =
             format!("Conflict: {c} has a version {version}, which never changes: publish another version.");
         return Err(Problem::conflict(detail));

@@ -109,6 +109,11 @@ pub(in crate::routes) struct Publication {
 }
 
 impl Publication {
+    /// Whether the version is published, and does not wait for review.
+    pub(in crate::routes) fn is_published(&self) -> bool {
+        self.published_at.is_some()
+    }
+
     /// Waits until the tree contains the version. A repeated request promises the same as the first.
     pub(in crate::routes) async fn finish(
         &self,
