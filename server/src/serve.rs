@@ -90,6 +90,9 @@ impl Dispatch for Current {
     fn at_once(&self, method: &Method, target: &Uri, headers: &HeaderMap) -> Option<Response> {
         // Settings do not change which documents are in memory.
         let app = self.0.borrow();
+        if let Some(response) = private_namespaces::at_once(&app, method, target, headers) {
+            return Some(response);
+        }
         if app.reader.settings.is_closed() {
             return closed_reads::at_once(
                 &app.authenticator.read_keys,

@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use hyper::StatusCode;
 use hyper::header::{HeaderValue, LOCATION};
+use hyper::{HeaderMap, Method, StatusCode, Uri};
 use registry::access::{Actor, Credential};
 
 use crate::Response;
@@ -23,16 +23,30 @@ use crate::security::{closed_reads, key_in_path};
 /// The path below which private namespaces are.
 const PREFIX: &str = "/-/";
 
+/// The name that a path below [`PREFIX`] has, and the path below that name.
+fn split(path: &str) -> Option<(&str, &str)> {
+    let below = path.strip_prefix(PREFIX)?;
+    Some(below.find('/').map_or((below, ""), |end| below.split_at(end)))
+}
+
+/// Answers a read of a private namespace from memory, if a moment ago its read key was found to be valid.
+pub fn at_once(main: &App, method: &Method, target: &Uri, headers: &HeaderMap) -> Option<Response> {
+    let (name, path) = split(target.path())?;
+    let app = main.private_namespace(name)?;
+    let query = target.query().map_or(String::new(), |query| format!("?{query}"));
+    let target = Uri::try_from(format!("{path}{query}")).ok()?;
+    closed_reads::at_once(&app.authenticator.read_keys, &app.reader, (method, &target, headers))
+}
+
 /// Answers a request to the main registry or to a private namespace.
 pub async fn dispatch(main: Arc<App>, mut request: Request) -> Response {
     if main.settings.key_in_path {
         key_in_path::take(&mut request);
     }
     let outer = request.path.clone();
-    let Some(below) = outer.raw().strip_prefix(PREFIX) else {
+    let Some((name, path)) = split(outer.raw()) else {
         return dispatch_as(main, request, None).await;
     };
-    let (name, path) = below.find('/').map_or((below, ""), |end| below.split_at(end));
     request.path = Path::parse(path);
     if is_of_accounts(&request) {
         return dispatch_as(main, request, None).await;

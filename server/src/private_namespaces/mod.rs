@@ -7,6 +7,6 @@ mod open;
 mod opening;
 
 pub use self::accounts::Accounts;
-pub(crate) use self::gate::dispatch;
+pub(crate) use self::gate::{at_once, dispatch};
 pub use self::open::{Beginning, OpenPrivate, OpenRegistries};
 pub(crate) use self::opening::keep_open;
