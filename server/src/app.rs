@@ -71,7 +71,7 @@ pub struct Settings {
     pub access_log: Option<AccessLog>,
     /// Whether a read key may be the start of a path.
     pub key_in_path: bool,
-    /// Opens private namespaces. None if there are none.
+    /// Opens private namespaces. Without it, the server has none.
     pub private: Option<Arc<dyn OpenPrivate<App>>>,
 }
 

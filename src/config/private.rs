@@ -56,6 +56,16 @@ impl<T: FromStr<Err: fmt::Display>> Each<T> {
     }
 }
 
+/// The address of one namespace, if the setting has one for each.
+fn place<T: FromStr<Err: fmt::Display>>(
+    setting: &str,
+    each: Option<&Each<T>>,
+    namespace: &Namespace,
+) -> Result<Option<T>, String> {
+    let of = |each: &Each<T>| each.of(namespace).map_err(|why| format!("private.{setting}: {why}"));
+    each.map(of).transpose()
+}
+
 fn parse<T: FromStr<Err: fmt::Display>>(text: &str, namespace: &str) -> Result<T, String> {
     text.replace(PLACE, namespace).parse().map_err(|why: T::Err| why.to_string())
 }
@@ -133,25 +143,14 @@ impl Config {
                 None => self.listening_url().map(below).transpose(),
             },
         };
-        let of = |setting: &'static str| move |why: String| format!("private.{setting}: {why}");
         let data = data_folder(self, namespace);
         let mut private = Self {
             public: keep_apart(&data, &output, "--public")?,
             data,
             public_url: public_url.map_err(|why: registry::names::NameError| why.to_string())?,
             storage: StorageSection {
-                journal: settings
-                    .journal
-                    .as_ref()
-                    .map(|each| each.of(namespace))
-                    .transpose()
-                    .map_err(of("journal"))?,
-                packages: settings
-                    .packages
-                    .as_ref()
-                    .map(|each| each.of(namespace))
-                    .transpose()
-                    .map_err(of("packages"))?,
+                journal: place("journal", settings.journal.as_ref(), namespace)?,
+                packages: place("packages", settings.packages.as_ref(), namespace)?,
                 ..self.storage.clone()
             },
             // A CDN must not have the pages of a private namespace, and a witness would learn that there is one.
@@ -160,8 +159,7 @@ impl Config {
             private_namespace: Some(namespace.clone()),
             ..self.clone()
         };
-        private.mirror.target =
-            settings.target.as_ref().map(|each| each.of(namespace)).transpose().map_err(of("target"))?;
+        private.mirror.target = place("target", settings.target.as_ref(), namespace)?;
         private.signing.witnesses.clear();
         private.namespaces.creation = NamespaceCreation::Admins;
         private.reads.require = RequiredCredential::Token;

@@ -19,7 +19,7 @@ pub struct Kind {
     pub file: &'static str,
     /// The end of the file's name that requests leave out.
     pub hidden: &'static str,
-    /// The path of another request for the file, with the same values. Empty if there is none.
+    /// A second address of the file, with the same parameters. Empty if the file has only one.
     pub alias: &'static str,
     /// Whether requests ask for it with parameters, as [`Document::question`] writes them. Hosts find
     /// its file by the rules in `hosts/queries.rs`.

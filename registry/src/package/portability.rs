@@ -1,4 +1,4 @@
-//! Which clients load a package, by a table of clients and their rules.
+//! Finds the clients that refuse a package, by a table of clients and their rules.
 //!
 //! The rules belong to others and change. So the result is computed when it is shown, and never stored.
 

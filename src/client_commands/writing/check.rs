@@ -17,8 +17,8 @@ use crate::output::{Severity, count, escape_line, print_note, severity, shortene
 /// Say everything that publishing would, without a registry
 ///
 /// Reads the folder as `publish` does: the files that ignore files leave, the front matter, secrets and
-/// size limits. The exit code is 1 if there are errors, and 0 if there are only warnings. Warnings also say
-/// which clients of others would not load the skill.
+/// size limits. The exit code is 1 if there are errors, and 0 if there are only warnings. A warning also
+/// names the clients that would refuse the skill.
 #[derive(Args)]
 #[command(after_help = "
     check                                         # The skill in this folder

@@ -32,8 +32,7 @@ pub struct Query {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Compound {
     pub text: String,
-    /// Which of the words that are searched for it consists of, or translates. None if both are stop
-    /// words.
+    /// The positions of its words among those that are searched for. Empty if both are stop words.
     pub parts: Vec<usize>,
     pub is_translation: bool,
 }

@@ -92,7 +92,7 @@ pub struct VersionDetail<'a> {
     /// The front matter.
     pub metadata: Cow<'a, serde_json::Map<String, serde_json::Value>>,
     pub warnings: Cow<'a, [Finding]>,
-    /// Which clients load the version, by the rules that this release of the registry knows.
+    /// The clients that load the version, and those that refuse it. A new release of the registry may know more.
     #[serde(default)]
     pub portability: Option<Portability>,
     /// The number of the version's leaf in the transparency log, from 0.
@@ -107,7 +107,7 @@ impl VersionDetail<'_> {
     }
 }
 
-/// Which clients load a package.
+/// The clients that load a package, and those that refuse it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
