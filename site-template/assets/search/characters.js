@@ -1,6 +1,6 @@
 export default {
   "about": "See docs/search-index.md. JSON after `export default`. A change of a list is a new format of the index.",
-  "licence": "The two lists of characters are the frequent ones of OpenCC, Copyright Carbo Kuo and contributors, Apache License 2.0 (NOTICE.md). The translations are our own.",
+  "licence": "The lists of characters are from OpenCC, Apache License 2.0 (NOTICE.md). The translations are ours.",
   "translations": [
     "access: 访问, 存取, アクセス, 접근; accessibility: 无障碍, アクセシビリティ, 접근성; account: 账户, 账号, 帐号, アカウント, 계정; accounting: 会计, 记账",
     "accounting: 財務会計, 経理, 家計簿, 회계, 가계부; ad: 广告, 広告, 광고; address: 地址, 住所, 주소; agent: 智能体, 代理, エージェント, 에이전트; alarm: 闹钟",

@@ -1,5 +1,5 @@
 export default {
-  "about": "Written for this registry, from no other list. See docs/search-index.md. JSON after `export default`. A change of a list is a new format of the index.",
+  "about": "Written for this registry, from no other list. The rest is said in characters.js.",
   "translations": [
     "access: zugriff, zugang, accès, acceso; accessibility: barrierefreiheit, barrierefrei, accessibilité",
     "accessibility: accesibilidad; account: konto, compte, cuenta; accounting: buchhaltung, buchführung, comptabilité",
