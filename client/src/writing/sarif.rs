@@ -12,12 +12,15 @@ use super::Checked;
 const OUTSIDE_PATHS: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'-').remove(b'_').remove(b'~');
 
-/// The findings about the folder or zip at `path` as one SARIF document. Places are relative to the
-/// working folder if `path` is. In a zip they are in the message, because a place is a file.
-pub fn document(checked: &Checked, path: &Path) -> Value {
-    let results = checked.errors.iter().map(|finding| result(finding, "error", path));
-    let warnings = checked.warnings.iter().map(|finding| result(finding, "warning", path));
-    let results: Vec<Value> = results.chain(warnings).collect();
+/// The findings about these folders and zips as one SARIF document: code scanning takes only one of each
+/// tool for a commit. Places are relative to the working folder if the path is. In a zip they are in the
+/// message, because a place is a file.
+pub fn document(checked: &[(&Path, Checked)]) -> Value {
+    let mut results = Vec::new();
+    for (path, checked) in checked {
+        results.extend(checked.errors.iter().map(|finding| result(finding, "error", path)));
+        results.extend(checked.warnings.iter().map(|finding| result(finding, "warning", path)));
+    }
     let rules = finding_codes::ALL
         .iter()
         .zip(finding_codes::MEANINGS)

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
+use client::ClientError;
 use client::writing::{Accepted, CheckRequest, Checked, check, move_keys, sarif};
 use indicatif::HumanBytes;
-use registry::package::Finding;
+use registry::package::{Finding, SKILL_MD};
 use serde_json::{Value, json};
 
 use super::{package_at, package_path};
@@ -16,21 +17,21 @@ use crate::output::{Severity, count, escape_line, print_note, severity, shortene
 
 /// Say everything that publishing would, without a registry
 ///
-/// Reads the folder as `publish` does: the files that ignore files leave, the front matter, secrets and
+/// Reads each folder as `publish` does: the files that ignore files leave, the front matter, secrets and
 /// size limits. The exit code is 1 if there are errors, and 0 if there are only warnings. A warning also
 /// names the clients that would refuse the skill.
 #[derive(Args)]
 #[command(after_help = "
     check                                         # The skill in this folder
     check pdf-forms --format json                 # Another folder, or a zip, for programs
-    check pdf-forms --format sarif > check.sarif  # For code scanning of GitHub and GitLab
+    check skills/* --format sarif > check.sarif   # Several, for code scanning of GitHub and GitLab
     check --portable                              # In CI: fail if a client does not load the skill
     check --fix                                   # Move keys such as `version` to `metadata`
 ")]
 pub struct Arguments {
-    /// A skill folder, or a zip of one
+    /// Skill folders, or zips of them
     #[arg(value_name = "DIR|ZIP", default_value = ".")]
-    path: PathBuf,
+    paths: Vec<PathBuf>,
     /// How to print what was found
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
     format: Format,
@@ -59,33 +60,43 @@ enum Format {
     Sarif,
 }
 
-/// Runs the command. The exit code is 1 if the package has errors.
+/// Runs the command. The exit code is 1 if a package has errors.
 pub fn run(arguments: &Arguments) -> ExitCode {
     let format = if arguments.json { Format::Json } else { arguments.format };
-    let path = package_at(&arguments.path, format != Format::Text);
-    if arguments.fix {
-        match move_keys(path) {
-            Ok(moved) if moved.is_empty() => {}
-            Ok(moved) => print_note(format_args!("moved to `metadata` in SKILL.md: {}", moved.join(", "))),
-            Err(why) => return report_or_error(Err(why), format != Format::Text),
-        }
-    }
-    let request = CheckRequest { path, allowed_files: &arguments.allow_file, is_named: false };
-    let checked = match check(&request) {
+    let checked = arguments.paths.iter().map(|path| arguments.check(path, format)).collect();
+    let checked: Vec<(&Path, Checked)> = match checked {
         Ok(checked) => checked,
         Err(why) => return report_or_error(Err(why), format != Format::Text),
     };
     let report = Report {
-        text: text(&checked, path),
+        text: checked.iter().map(|(path, checked)| text(checked, path)).collect(),
         json: if format == Format::Sarif {
-            sarif::document(&checked, path)
+            sarif::document(&checked)
         } else {
-            document(&checked, path)
+            let packages = checked.iter().map(|(path, checked)| record(checked, path));
+            json!({"packages": packages.collect::<Vec<_>>()})
         },
     };
     let printed = report_or_error(Ok(report), format != Format::Text);
-    let is_good = checked.errors.is_empty() && (!arguments.portable || checked.is_portable());
-    if is_good { printed } else { ExitCode::FAILURE }
+    let is_good =
+        |checked: &Checked| checked.errors.is_empty() && (!arguments.portable || checked.is_portable());
+    if checked.iter().all(|(_, checked)| is_good(checked)) { printed } else { ExitCode::FAILURE }
+}
+
+impl Arguments {
+    /// Checks one package. The path that is returned is the folder if `path` is a SKILL.md.
+    fn check<'p>(&self, path: &'p Path, format: Format) -> Result<(&'p Path, Checked), ClientError> {
+        let path = package_at(path, format != Format::Text);
+        if self.fix {
+            let moved = move_keys(path)?;
+            if !moved.is_empty() {
+                let place = escape_line(path.join(SKILL_MD).display());
+                print_note(format_args!("moved to `metadata` in {place}: {}", moved.join(", ")));
+            }
+        }
+        let request = CheckRequest { path, allowed_files: &self.allow_file, is_named: false };
+        Ok((path, check(&request)?))
+    }
 }
 
 /// A line for each finding, and the result.
@@ -128,15 +139,15 @@ pub fn left_out(paths: &[String]) -> String {
     if paths.is_empty() { String::new() } else { format!("left out: {}\n", shortened(paths)) }
 }
 
-fn document(checked: &Checked, path: &Path) -> Value {
+fn record(checked: &Checked, path: &Path) -> Value {
     let findings = |findings: &[Finding]| -> Vec<Value> {
-        let record = |found: &Finding| {
+        let finding = |found: &Finding| {
             json!({
                 "path": found.path, "line": found.line, "column": found.column,
                 "code": found.code, "message": found.message,
             })
         };
-        findings.iter().map(record).collect()
+        findings.iter().map(finding).collect()
     };
     let package = checked.accepted.as_ref().map(|Accepted { package, archive, .. }| {
         let files = package

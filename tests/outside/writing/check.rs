@@ -45,7 +45,7 @@ fn errors_and_warnings_have_their_places() {
 fn json_has_findings_files_and_what_is_left_out() {
     let home = with_bad_skill();
     let output = home.run(&["check", "bad", "--format", "json"]);
-    let checked: Value = serde_json::from_str(&output.stdout).unwrap();
+    let checked = &serde_json::from_str::<Value>(&output.stdout).unwrap()["packages"][0];
     assert_eq!((output.code, checked["errors"].as_array().unwrap().len()), (1, 5));
     assert_eq!(checked["package"], Value::Null);
     Skill::named("good")
@@ -54,7 +54,7 @@ fn json_has_findings_files_and_what_is_left_out() {
         .file("tmp/b.log", "")
         .write_to(&home.folder().join("good"));
     let output = home.run(&["check", "good", "--json"]).ok();
-    let checked: Value = serde_json::from_str(&output.stdout).unwrap();
+    let checked = &serde_json::from_str::<Value>(&output.stdout).unwrap()["packages"][0];
     assert_eq!(checked["leftOut"], json!([".gitignore", "a.log", "tmp/"]));
     assert_eq!(checked["package"]["files"][0]["path"], "SKILL.md");
     assert_eq!((&checked["errors"], &checked["warnings"]), (&json!([]), &json!([])));
@@ -88,6 +88,30 @@ fn sarif_has_rules_and_places() {
         (&of("name_invalid")["level"], &of("configures_tools")["level"]),
         (&"error".into(), &"warning".into())
     );
+}
+
+#[test]
+fn several_packages_make_one_document() {
+    let home = with_bad_skill();
+    Skill::named("good").write_to(&home.folder().join("good"));
+    Skill::nameless().write_to(&home.folder().join("greeter"));
+    let output = home.run(&["check", "bad", "good", "greeter"]);
+    let ends: Vec<_> = output.stdout.lines().filter(|line| line.contains(" warning")).collect();
+    assert!(output.code == 1 && ends.iter().any(|line| line.starts_with("good: no errors")), "{output:?}");
+    let parsed = |format: &str| -> Value {
+        serde_json::from_str(&home.run(&["check", "good", "bad", "greeter", "--format", format]).stdout).unwrap()
+    };
+    let packages = parsed("json")["packages"].clone();
+    let paths: Vec<_> = packages.as_array().unwrap().iter().map(|package| package["path"].clone()).collect();
+    assert_eq!(paths, ["good", "bad", "greeter"]);
+    let results = parsed("sarif")["runs"][0]["results"].clone();
+    for start in ["bad/", "greeter/"] {
+        let place = |result: &Value| {
+            let uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].clone();
+            uri.as_str().unwrap().starts_with(start)
+        };
+        assert!(results.as_array().unwrap().iter().any(place), "{results}");
+    }
 }
 
 #[test]
