@@ -127,7 +127,7 @@ def updates(registry, runner):
     runner.run(bash, update)
     runner.run(bash, propose)
     assert not (registry.folder / "gh").exists()
-    registry.publish("team", "weekly", "1.1.0", "Comes each week, anew.")
+    registry.publish("team", "weekly", "1.1.0", "Comes every Monday.")
     runner.run(bash, update)
     runner.run(bash, propose)
     assert (registry.folder / "gh").read_text().startswith("pr create"), (registry.folder / "gh").read_text()
