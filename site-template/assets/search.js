@@ -3,6 +3,7 @@
 import { SearchError, StaleIndex, contentOf, readManifest, readPiece, readShard, unpack } from './search/files.js';
 import { tableOf } from './search/parse.js';
 import { find } from './search/query.js';
+import translations from './search/translations.js';
 
 export { SearchError };
 export { words } from './search/words.js';
@@ -71,7 +72,7 @@ export class Search {
     const now = this.now();
     // If the clock was set back, the age is unknown.
     if (cache || !(now >= this.#readAt && now < this.#readAt + MANIFEST_TTL)) {
-      const [bytes] = await Promise.all([this.read(`${FOLDER}manifest.bin`, cache ?? 'no-cache'), this.#tableFor('')]);
+      const bytes = await this.read(`${FOLDER}manifest.bin`, cache ?? 'no-cache');
       if (!bytes) throw new SearchError(`${this.base} has no search index.`, 404);
       this.#manifest = readManifest(bytes);
       this.#readAt = now;
@@ -88,14 +89,11 @@ export class Search {
 
   /** The translations that a query may need. */
   async #tableFor(q) {
+    if (!/[^\0-\x7f]/.test(q)) return (this.#tables[0] ??= tableOf([translations]));
     try {
-      const modules = [import('./search/translations.js')];
-      if (/[^\0-\x7f]/.test(q)) modules.push(import('./search/characters.js'));
-      const files = (await Promise.all(modules)).map((module) => module.default);
-      return (this.#tables[files.length] ??= tableOf(files));
+      const characters = await import('./search/characters.js');
+      return (this.#tables[1] ??= tableOf([translations, characters.default]));
     } catch ({ message }) {
-      // English is found without them.
-      if (/^[\0-\x7f]*$/.test(q)) return (this.#tables[0] ??= tableOf([]));
       throw new SearchError(`The words of other languages cannot be read (${message}): reload the page.`);
     }
   }
