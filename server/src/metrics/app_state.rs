@@ -27,6 +27,13 @@ pub(crate) fn of_app(app: &App) -> Vec<Reading> {
             is(app.registry.is_writable()),
         ),
     ];
+    if app.settings.private.is_some() {
+        readings.push(Reading::new(
+            "private_namespaces_unopened",
+            "Private namespaces that could not be opened; the log names them",
+            app.unopened_private_namespaces() as f64,
+        ));
+    }
     if app.settings.mirror {
         let help = "The last public revision in the tree: in the documents of changed skills (own), in all";
         readings

@@ -61,6 +61,12 @@ impl App {
         self.private.all().into_iter().filter(is_member).map(|(name, _)| name).collect()
     }
 
+    /// How many private namespaces are not open, for example because their disk is away.
+    pub(crate) fn unopened_private_namespaces(&self) -> usize {
+        let names = self.names_of_private_namespaces();
+        names.iter().filter(|name| self.private.get(name).is_none()).count()
+    }
+
     fn names_of_private_namespaces(&self) -> Vec<Namespace> {
         self.registry
             .read(|catalog| catalog.private.private_namespaces().map(|(name, _)| name.clone()).collect())

@@ -3,11 +3,21 @@
 use serde_json::json;
 
 use super::{MARKER, NOTHING, inside, marked, publish, registry_of_ann, skill};
-use crate::harness::{Registry, eventually};
+use crate::harness::{Client, Registry, eventually};
 
 /// What the server logs.
 fn errors(registry: &Registry) -> String {
     std::fs::read_to_string(registry.folder().join("serve.log")).unwrap()
+}
+
+/// The metric of namespaces that could not be opened, which has no name.
+fn unopened(registry: &Registry) -> f64 {
+    let printed = registry.printed();
+    let address = printed.lines().rev().find_map(|line| line.strip_prefix("metrics are at ")).unwrap();
+    let text = Client::of(address.trim_end_matches("/metrics")).get("/metrics").expect(200).text().to_owned();
+    assert!(!text.contains(MARKER), "{text}");
+    let line = text.lines().find_map(|line| line.strip_prefix("skillmirror_private_namespaces_unopened "));
+    line.unwrap_or_else(|| panic!("no metric: {text}")).parse().unwrap()
 }
 
 #[test]
@@ -24,6 +34,7 @@ fn damaged_private_namespace_stops_nothing_else() {
     registry.restart();
     assert_eq!(registry.get("/readyz").status, 200);
     assert!(errors(&registry).contains(MARKER));
+    assert_eq!(unopened(&registry), 1.0);
     // It looks like a name that none has.
     for user in [&ann, &eve] {
         for name in [MARKER, NOTHING] {
@@ -36,6 +47,7 @@ fn damaged_private_namespace_stops_nothing_else() {
     std::fs::write(&journal, good).unwrap();
     registry.restart();
     marked(&registry, &ann).get("/api/v1/skills").expect(200);
+    assert_eq!(unopened(&registry), 0.0);
 }
 
 #[test]
