@@ -297,4 +297,6 @@ pub enum Needs {
     Asset,
     /// A text of the operator about the site.
     About,
+    /// A version with an attestation.
+    Attestation,
 }

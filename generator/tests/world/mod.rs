@@ -196,6 +196,7 @@ impl World {
             changelog: String::new(),
             tags: tag.into_iter().map(|n| format!("tag{n}").parse().unwrap()).collect(),
             source_published_at: None,
+            attestation: None,
             quotas: registry::quotas::Quotas::UNLIMITED,
         };
         let _ = self.registry.publish(&self.caller, incoming, PublishMode::Commit);

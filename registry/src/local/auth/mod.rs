@@ -2,6 +2,7 @@
 //! when tokens were used.
 
 pub(super) mod device_login;
+mod job_tokens;
 mod login_failures;
 mod password;
 mod session_key;
@@ -21,7 +22,8 @@ use super::Space;
 pub(super) const PASSWORDS: Space = Space::new("passwords.1");
 
 /// What a restored history ends: the logins of its people and their clients.
-pub(super) const ENDED_BY_RESTORE: [Space; 7] = [
+pub(super) const ENDED_BY_RESTORE: [Space; 8] = [
+    job_tokens::JOB_TOKENS,
     sessions::SESSIONS,
     sessions::SESSION_USES,
     sessions::SESSIONS_OF,
