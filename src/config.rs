@@ -1,6 +1,7 @@
 //! The settings of `config.toml`, checked at start.
 
 mod bytes;
+mod defaults;
 mod environment;
 pub mod folder_overlap;
 mod listen;
@@ -114,34 +115,6 @@ pub struct Config {
     /// Where the settings come from.
     #[serde(skip)]
     source: Source,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Self {
-            listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
-            data: "data".into(),
-            public: "public".into(),
-            public_url: None,
-            storage: StorageSection::default(),
-            mirror: MirrorSection::default(),
-            purge: PurgeSection::default(),
-            search: SearchSection::default(),
-            reads: ReadsSection::default(),
-            namespaces: NamespacesSection::default(),
-            private: PrivateSection::default(),
-            sessions: SessionsSection::default(),
-            limits: LimitsSection::default(),
-            signing: SigningSection::default(),
-            log: LogSection::default(),
-            metrics: MetricsSection::default(),
-            site: SiteSection::default(),
-            look: Site::default(),
-            keys: SigningKeys::default(),
-            private_namespace: None,
-            source: Source::default(),
-        }
-    }
 }
 
 impl Config {
@@ -295,6 +268,7 @@ impl Config {
             access_log: None,
             key_in_path: self.reads.key_in_path,
             private: None,
+            outbound: None,
         })
     }
 }

@@ -16,6 +16,7 @@ use registry::quotas::Quotas;
 use tokio::sync::Semaphore;
 
 use crate::connection::open_connections::OpenConnections;
+use crate::identity::Outbound;
 use crate::mcp_endpoint::McpEndpoint;
 use crate::observation::access_log::AccessLog;
 use crate::observation::{RequestMetrics, RequestObserver};
@@ -73,6 +74,8 @@ pub struct Settings {
     pub key_in_path: bool,
     /// Opens private namespaces. Without it, the server has none.
     pub private: Option<Arc<dyn OpenPrivate<App>>>,
+    /// Sends requests to issuers of identities. Without it, no issuer can be asked for its keys.
+    pub outbound: Option<Arc<dyn Outbound>>,
 }
 
 /// A running server. Only `dispatch`, `serve` and `routes` use it; everything
@@ -213,6 +216,7 @@ impl App {
             mirror: running.mirror,
             metrics: running.metrics,
             private: running.private.clone(),
+            outbound: running.outbound.clone(),
             ..settings
         };
         let app = Arc::new(Self {

@@ -10,6 +10,7 @@ mod blocking;
 pub mod connection;
 mod dispatch;
 mod expired_data;
+pub mod identity;
 mod mcp_endpoint;
 pub mod metrics;
 mod min_revision;

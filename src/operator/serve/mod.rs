@@ -1,5 +1,6 @@
 //! `skillmirror serve`: runs the server, which also publishes the tree and answers reads.
 
+mod outbound;
 mod private_namespaces;
 mod reload;
 
@@ -33,6 +34,7 @@ use crate::storage::open_registry::{Opened, open};
 use crate::storage::stores::{check_new, is_registry_there};
 use crate::tree::followers::Followers;
 use crate::tree::output_tree::{TakeOver, check_tree, keeper};
+use outbound::IssuerConnections;
 use private_namespaces::Opener;
 use reload::Reloader;
 
@@ -118,6 +120,7 @@ async fn serve(config: Config, arguments: &Arguments) -> Result<(), Failure> {
         mirror,
         unsigned,
     }));
+    settings.outbound = Some(Arc::new(IssuerConnections::of_environment()));
     let app = server::App::start(registry, local, tree.clone(), settings)?;
     app.open_private_namespaces();
     if let Some(signer) = signer {

@@ -62,6 +62,7 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
         access_log: None,
         key_in_path: false,
         private: None,
+        outbound: None,
     };
     let (local, _) = LocalStore::open(data).unwrap();
     let app = App::start(registry, Arc::new(local), Tree::at(data.join("public")), settings).unwrap();
