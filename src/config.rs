@@ -14,11 +14,14 @@ mod sections;
 mod signing_keys;
 mod site;
 mod storage;
+mod trusted;
 pub mod unusable_path;
 mod witness_address;
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use generator::follower::{FollowOptions, SourceLimits};
@@ -45,6 +48,7 @@ use self::sections::{
 };
 use self::signing_keys::SigningKeys;
 pub use self::storage::StorageSection;
+use self::trusted::TrustedSection;
 pub use self::witness_address::WitnessAddress;
 
 /// The settings outside of sections.
@@ -62,6 +66,7 @@ const SECTIONS: &[(&str, &[&str])] = &[
     ("sessions", SessionsSection::SETTINGS),
     ("limits", LimitsSection::SETTINGS),
     ("signing", SigningSection::SETTINGS),
+    ("trusted", &[]),
     ("log", LogSection::SETTINGS),
     ("metrics", MetricsSection::SETTINGS),
     ("site", SiteSection::SETTINGS),
@@ -98,6 +103,8 @@ pub struct Config {
     pub limits: LimitsSection,
     /// The section `signing`.
     pub signing: SigningSection,
+    /// The sections `trusted.NAME`.
+    pub trusted: BTreeMap<String, TrustedSection>,
     /// The section `log`.
     pub log: LogSection,
     /// The section `metrics`.
@@ -268,6 +275,7 @@ impl Config {
             access_log: None,
             key_in_path: self.reads.key_in_path,
             private: None,
+            trusted: Arc::default(),
             outbound: None,
         })
     }

@@ -28,6 +28,7 @@ pub mod routes;
 pub mod security;
 mod serve;
 pub mod tree_updates;
+pub mod trusted;
 
 pub use app::App;
 pub use serve::{Listeners, serve};

@@ -151,7 +151,11 @@ impl Arguments {
         let skill = skill_of(&package.manifest, self.namespace.as_ref(), self.slug.as_ref())?;
         let token = job.exchange(http, &chosen.address, &skill)?;
         if !self.options.json {
-            print_note(&format!("publishing {} with the token of this job ({})", skill.scoped(), job.system()));
+            print_note(&format!(
+                "publishing {} with the token of this job ({})",
+                skill.scoped(),
+                job.system()
+            ));
         }
         Ok(token)
     }
@@ -162,7 +166,9 @@ impl Arguments {
         let failed = |why: String| ClientError::File { path: path.clone(), why };
         let mut text = String::new();
         let file = std::fs::File::open(path).map_err(|why| failed(why.to_string()))?;
-        file.take(MAX_ATTESTATION as u64 + 1).read_to_string(&mut text).map_err(|why| failed(why.to_string()))?;
+        file.take(MAX_ATTESTATION as u64 + 1)
+            .read_to_string(&mut text)
+            .map_err(|why| failed(why.to_string()))?;
         let read = Attestation::parse(text).map_err(failed)?;
         read.check_subject(package).map_err(failed)?;
         Ok(Some(read.text().to_owned()))

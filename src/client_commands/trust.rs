@@ -44,7 +44,9 @@ pub enum Command {
     /// From now on `install`, `update` and a restore refuse versions without provenance, or with that of another
     /// repository. A pattern is host, owner and name of a repository, or its beginning with a star. The patterns
     /// replace earlier ones, and none of them lifts the demand.
-    #[command(after_help = "trust require-provenance github.com/acme/*  # Only what jobs of acme have published")]
+    #[command(
+        after_help = "trust require-provenance github.com/acme/*  # Only what jobs of acme have published"
+    )]
     RequireProvenance {
         /// Repositories of which one must have built a version
         #[arg(value_name = "PATTERN", value_parser = pattern)]
@@ -208,7 +210,10 @@ fn pattern(text: &str) -> Result<String, String> {
     let is_word = text.bytes().all(|byte| byte.is_ascii_graphic());
     match is_word && is_beginning.contains('/') && !is_beginning.contains(['*', ':']) {
         true => Ok(text.to_owned()),
-        false => Err("write a repository like github.com/acme/skills, or a beginning like github.com/acme/*".into()),
+        false => {
+            Err("write a repository like github.com/acme/skills, or a beginning like github.com/acme/*"
+                .into())
+        }
     }
 }
 

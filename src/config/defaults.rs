@@ -1,5 +1,6 @@
 //! The settings of an empty file.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
 use super::private::PrivateSection;
@@ -27,6 +28,7 @@ impl Default for Config {
             sessions: SessionsSection::default(),
             limits: LimitsSection::default(),
             signing: SigningSection::default(),
+            trusted: BTreeMap::default(),
             log: LogSection::default(),
             metrics: MetricsSection::default(),
             site: SiteSection::default(),

@@ -77,7 +77,9 @@ pub enum InstallError {
     )]
     LockDiffers { skill: String, registry: String, found: String },
     /// The user demands a provenance that the version does not have.
-    #[error("{skill} is refused: {found}. `skillmirror trust list` shows what is required. Nothing was changed")]
+    #[error(
+        "{skill} is refused: {found}. `skillmirror trust list` shows what is required. Nothing was changed"
+    )]
     Provenance { skill: String, found: String },
     /// A file of the project cannot be used.
     #[error("{}: {fault}", .path.display())]

@@ -94,7 +94,11 @@ impl PinnedVersion<'_> {
         if let Some(locked) = built_from.filter(|locked| Some(*locked) != now.as_deref()) {
             let now = now.as_deref().unwrap_or("nothing that is known");
             let found = format!("it was built from {locked}, and there from {now}");
-            return Err(InstallError::LockDiffers { skill: skill(), registry: source.address().to_string(), found });
+            return Err(InstallError::LockDiffers {
+                skill: skill(),
+                registry: source.address().to_string(),
+                found,
+            });
         }
         let record = &detail.record;
         let (size, content) = (record.package_size, *content_digest);

@@ -89,16 +89,18 @@ impl Release {
     /// provenance as the registry, and one of those that the user demands.
     pub fn prove(&self, history: Option<&SignedHistory<'_>>) -> Result<Option<ProvedVersion>, InstallError> {
         let index = self.log_index;
-        let prove = |history: &SignedHistory<'_>| {
-            history.prove(&self.coordinate, &self.version, &self.sha256, index)
-        };
+        let prove =
+            |history: &SignedHistory<'_>| history.prove(&self.coordinate, &self.version, &self.sha256, index);
         let proved = history.map(prove).transpose()?;
         if let Some(proved) = &proved
             && proved.published.provenance.as_deref() != self.provenance.as_ref()
         {
-            let said = |of: Option<&PublicProvenance>| of.map_or("no commit".into(), PublicProvenance::built_from);
+            let said =
+                |of: Option<&PublicProvenance>| of.map_or("no commit".into(), PublicProvenance::built_from);
             let (row, shown) = (said(proved.published.provenance.as_deref()), said(self.provenance.as_ref()));
-            let found = format!("the signed history says that it was built from {row}, but the registry shows {shown}");
+            let found = format!(
+                "the signed history says that it was built from {row}, but the registry shows {shown}"
+            );
             return Err(InstallError::Provenance { skill: self.name(), found });
         }
         self.check_required(TrustedRegistries::load()?.required_provenance(), proved.is_some())?;

@@ -190,8 +190,9 @@ impl Lock {
         let version = if has_sources { VERSION } else { VERSION_WITHOUT_SOURCES };
         let mut text = format!("{HEAD}version = {version}\n");
         for skill in skills {
-            let LockedSkill { coordinate, place, requirement, version, registry, sha256, content_digest, .. } =
-                skill;
+            let LockedSkill {
+                coordinate, place, requirement, version, registry, sha256, content_digest, ..
+            } = skill;
             text += "\n[[skill]]\n";
             for (key, value) in [
                 ("name", coordinate.scoped()),
@@ -221,7 +222,8 @@ impl Entry {
         if requirement.allows(&version) == Some(false) {
             return Err(of(&format_args!("its version {version} does not fit `{requirement}`")));
         }
-        let is_source = |text: &String| text.len() <= 1025 && text.bytes().all(|byte| byte.is_ascii_graphic());
+        let is_source =
+            |text: &String| text.len() <= 1025 && text.bytes().all(|byte| byte.is_ascii_graphic());
         if self.built_from.as_ref().is_some_and(|text| !is_source(text) || !text.contains('@')) {
             return Err(of(&"its `built_from` is not like github.com/acme/skills@COMMIT"));
         }

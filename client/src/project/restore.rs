@@ -182,5 +182,12 @@ fn prove(
 
 fn pinned(skill: &LockedSkill) -> PinnedVersion<'_> {
     let LockedSkill { coordinate, version, sha256, content_digest, requirement, built_from, .. } = skill;
-    PinnedVersion { coordinate, version, sha256, content_digest, requirement, built_from: built_from.as_deref() }
+    PinnedVersion {
+        coordinate,
+        version,
+        sha256,
+        content_digest,
+        requirement,
+        built_from: built_from.as_deref(),
+    }
 }

@@ -41,14 +41,19 @@ impl Job {
     pub fn of_environment(variable: &dyn Fn(&str) -> Option<String>) -> Result<Option<Self>, ClientError> {
         let get = |name: &str| variable(name).filter(|text| !text.is_empty());
         let invalid = |name: &str, why: &str| ClientError::Environment(format!("{name} {why}"));
-        let token = |name: &str, text: String| text.parse().map_err(|_| invalid(name, "is no token: it must be one word"));
+        let token = |name: &str, text: String| {
+            text.parse().map_err(|_| invalid(name, "is no token: it must be one word"))
+        };
         if let Some(text) = get(ID_TOKEN) {
             return Ok(Some(Self::Given(token(ID_TOKEN, text)?)));
         }
         let (Some(url), Some(credential)) = (get(GITHUB_URL), get(GITHUB_TOKEN)) else { return Ok(None) };
         let url = Url::parse(&url).map_err(|_| invalid(GITHUB_URL, "is no address"))?;
         if url.scheme() != "https" && !(url.scheme() == "http" && is_loopback(&url)) {
-            return Err(invalid(GITHUB_URL, "is not an address with https, so its credential is not sent there"));
+            return Err(invalid(
+                GITHUB_URL,
+                "is not an address with https, so its credential is not sent there",
+            ));
         }
         Ok(Some(Self::Github { url, credential: token(GITHUB_TOKEN, credential)? }))
     }
@@ -71,11 +76,13 @@ impl Job {
         let lack = "takes no tokens of jobs";
         let url = registry.url_of("/api/v1/trusted/token").ok_or_else(|| not_a_server(registry, lack))?;
         if registry.is_unencrypted() {
-            let why = format!("{registry} is not encrypted, so the token of this job is not sent there: use https");
+            let why =
+                format!("{registry} is not encrypted, so the token of this job is not sent there: use https");
             return Err(ClientError::Unsupported(why));
         }
         let token = self.token(http, registry)?;
-        let body = json!({ "token": token.reveal(), "namespace": skill.namespace, "slug": skill.slug }).to_string();
+        let body =
+            json!({ "token": token.reveal(), "namespace": skill.namespace, "slug": skill.slug }).to_string();
         let upload = Upload { content_type: "application/json", body: body.as_bytes() };
         let answer = http.post_unauthorized(&url, &upload)?;
         match answer.status {
@@ -103,16 +110,19 @@ impl Job {
         let mut url = url.clone();
         url.query_pairs_mut().append_pair("audience", &registry.to_string());
         let answer = http.get(&url, Some(credential), JSON_LIMIT, &mut |_, _| {})?;
-        let refused = |why: &str| ClientError::Unsupported(format!("{} gave this job no token: {why}", self.system()));
+        let refused =
+            |why: &str| ClientError::Unsupported(format!("{} gave this job no token: {why}", self.system()));
         if answer.url.origin() != url.origin() {
             return Err(refused("it redirects to another host"));
         }
         if answer.status != 200 {
             let status = answer.status;
-            return Err(refused(&format!("it answered with status {status}; give the job `permissions: id-token: write`")));
+            return Err(refused(&format!(
+                "it answered with status {status}; give the job `permissions: id-token: write`"
+            )));
         }
-        let read: Answer =
-            serde_json::from_slice(&answer.body).map_err(|_| refused("its answer is not the expected JSON"))?;
+        let read: Answer = serde_json::from_slice(&answer.body)
+            .map_err(|_| refused("its answer is not the expected JSON"))?;
         Ok(read.value)
     }
 }
@@ -130,7 +140,8 @@ pub fn skill_of(
     let of = |name: Option<&RequestedName>| name.and_then(|name| name.namespace.clone());
     let slug: Option<Slug> = named.as_ref().or(own).map(|name| name.slug.clone());
     let slug = slug.or_else(|| manifest.slug_from_source.clone());
-    let slug = slug.ok_or_else(|| ClientError::Unsupported("the skill has no name: give it one with --slug".into()))?;
+    let slug = slug
+        .ok_or_else(|| ClientError::Unsupported("the skill has no name: give it one with --slug".into()))?;
     let namespace = namespace.cloned().or_else(|| of(named.as_ref())).or_else(|| of(own));
     Ok(Coordinate::new(namespace.unwrap_or_else(Namespace::global), slug))
 }

@@ -76,8 +76,18 @@ pub static ASKED_TAG: Kind = ASKED.each(Each::Asked, Stage::Pointer, &[]).shows(
 const OF_TAG: &[Cause] = &[Cause::Published, Cause::Yanked, Cause::Removed, Cause::Tag];
 
 /// All kinds of this family.
-pub static KINDS: &[&Kind] =
-    &[&PACKAGE, &SHORT_PACKAGE, &RECORD, &FILES, &ATTESTATION, &PROOF, &ASKED, &TAGGED_PACKAGE, &TAGGED, &ASKED_TAG];
+pub static KINDS: &[&Kind] = &[
+    &PACKAGE,
+    &SHORT_PACKAGE,
+    &RECORD,
+    &FILES,
+    &ATTESTATION,
+    &PROOF,
+    &ASKED,
+    &TAGGED_PACKAGE,
+    &TAGGED,
+    &ASKED_TAG,
+];
 
 fn compat_package(c: Coordinate, version: Version) -> Document {
     Document::CompatPackage(c, Pointer::Version(version))

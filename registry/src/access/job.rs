@@ -28,7 +28,9 @@ impl Actor {
         public: Option<&PublicRecord>,
     ) -> Result<(), Denied> {
         let Some(grant) = &self.job else { return Ok(()) };
-        let only = || Denied(format!("this token of a job only publishes {}: use a token of a person", grant.what()));
+        let only = || {
+            Denied(format!("this token of a job only publishes {}: use a token of a person", grant.what()))
+        };
         let mut published = None;
         for change in private {
             match change {

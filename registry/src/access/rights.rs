@@ -234,7 +234,9 @@ impl<'a> Access<'a> {
         let is_author = namespace.is_global() && skill.is_some_and(|skill| self.is_author(skill));
         self.require(is_admin || is_author, || match namespace.is_global() {
             true => "trusted publishers of a skill in `global` are managed by its author".into(),
-            false => format!("trusted publishers of the namespace `{namespace}` are managed by its admins and owners"),
+            false => format!(
+                "trusted publishers of the namespace `{namespace}` are managed by its admins and owners"
+            ),
         })
     }
 

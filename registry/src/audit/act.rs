@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::Act;
+use crate::api::private::PublisherTerms;
 use crate::catalog::Catalog;
 use crate::names::Coordinate;
-use crate::api::private::PublisherTerms;
 use crate::private::{Authority, IssuedToken, Job, PrivateChange, Scope, Takedown, Verdict};
 use crate::public::{
     AuthorChanged, Id, Person, PublicChange, Published, TagRemoved, TagSet, Unyanked, Yanked,
@@ -33,7 +33,8 @@ fn publishes(terms: &PublisherTerms) -> String {
 /// The jobs of a publisher.
 fn runs(terms: &PublisherTerms) -> String {
     let PublisherTerms { issuer, repository, owner_id, workflow, environment, .. } = terms;
-    let environment = environment.as_ref().map(|name| format!(" in the environment {name:?}")).unwrap_or_default();
+    let environment =
+        environment.as_ref().map(|name| format!(" in the environment {name:?}")).unwrap_or_default();
     format!("{workflow} of {repository} (owner {owner_id}) at {issuer}{environment}")
 }
 
@@ -221,7 +222,8 @@ impl Names<'_> {
                 Act::of_member("private_namespace_created", namespace, owner, what)
             }
             Change::PublisherAdded { terms, .. } => {
-                let what = format!("added the trusted publisher {id} to {}: {}", publishes(terms), runs(terms));
+                let what =
+                    format!("added the trusted publisher {id} to {}: {}", publishes(terms), runs(terms));
                 Act::of("publisher_added", what).with(|act| {
                     act.namespace = Some(terms.namespace.clone());
                     act.skill = terms.slug.clone().map(|slug| Coordinate::new(terms.namespace.clone(), slug));

@@ -81,7 +81,11 @@ impl Draft<'_> {
             content_digest: package.content_digest,
             fingerprints: package.fingerprints.clone(),
             provenance: self.provenance().map(Box::new),
-            attestation_sha256: self.input.attestation.as_ref().map(|read| Digest::of(read.text().as_bytes())),
+            attestation_sha256: self
+                .input
+                .attestation
+                .as_ref()
+                .map(|read| Digest::of(read.text().as_bytes())),
         })
     }
 

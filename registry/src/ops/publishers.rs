@@ -38,9 +38,13 @@ pub fn add(context: CommitContext<'_>, terms: &PublisherTerms) -> Result<Decisio
         ("environment", terms.environment.as_ref()),
     ];
     for (field, text) in words {
-        // Environments of GitLab may have spaces.
-        if text.is_some_and(|text| !is_word(&text.replace(' ', "_"))) {
-            return invalid(field, "it must have 1 to 512 visible ASCII characters, without quotes and brackets");
+        // Environments may have spaces.
+        let is_usable = |text: &String| is_word(text) || field == "environment" && is_word(&text.replace(' ', "_"));
+        if text.is_some_and(|text| !is_usable(text)) {
+            return invalid(
+                field,
+                "it must have 1 to 512 visible ASCII characters, without quotes and brackets",
+            );
         }
     }
     if !terms.repository.contains('/') {
@@ -51,11 +55,12 @@ pub fn add(context: CommitContext<'_>, terms: &PublisherTerms) -> Result<Decisio
         return conflict(format!("the trusted publisher {} says the same already", same.id));
     }
     if known().count() >= MAX_OF_NAMESPACE {
-        return conflict(format!("`{namespace}` has {MAX_OF_NAMESPACE} trusted publishers: remove some first"));
+        return conflict(format!(
+            "`{namespace}` has {MAX_OF_NAMESPACE} trusted publishers: remove some first"
+        ));
     }
     let (id, by) = (Id(context.revision), context.caller()?.clone());
-    let reply =
-        PublisherRecord { id, terms: terms.clone(), added_by: by.clone(), created_at: context.at };
+    let reply = PublisherRecord { id, terms: terms.clone(), added_by: by.clone(), created_at: context.at };
     Ok(Decision::private(PrivateChange::PublisherAdded { terms: Box::new(terms.clone()), by }, reply))
 }
 
@@ -63,7 +68,8 @@ pub fn add(context: CommitContext<'_>, terms: &PublisherTerms) -> Result<Decisio
 pub fn remove(context: CommitContext<'_>, input: &RemovePublisher) -> Result<Decision<()>, OpError> {
     let RemovePublisher { namespace, id } = input;
     super::namespace(context.catalog, namespace)?;
-    let known = context.catalog.private.publishers.get(*id).filter(|known| known.terms.namespace == *namespace);
+    let known =
+        context.catalog.private.publishers.get(*id).filter(|known| known.terms.namespace == *namespace);
     let of = known.and_then(|known| skill(context.catalog, namespace, known.terms.slug.as_ref()));
     context.access().manage_publishers(namespace, of)?;
     if known.is_none() {

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
     Audit, Decided, DecodedPrivate, Invitation, Invitations, MemberRole, Offer, Offers, PlatformRole,
-    PrivateChange, Publisher, Publishers, Review, ReviewKind, ReviewStatus, Reviews, StarsAndRatings, Takedowns, Token,
+    PrivateChange, Publisher, Publishers, Review, ReviewKind, ReviewStatus, Reviews, StarsAndRatings,
+    Takedowns, Token,
 };
 use crate::journal::Revision;
 use crate::names::{Digest, Handle, Namespace};

@@ -60,9 +60,10 @@ impl Publishers {
     ) -> Result<&'a Publisher, String> {
         let is_of = |terms: &PublisherTerms| terms.slug.is_none() || terms.slug.as_ref() == slug;
         let steps: [(String, &dyn Fn(&PublisherTerms) -> bool); 4] = [
-            (format!("no trusted publisher names the repository `{}` of {}", job.repository, job.issuer), &|terms| {
-                terms.issuer == job.issuer && terms.repository.eq_ignore_ascii_case(&job.repository)
-            }),
+            (
+                format!("no trusted publisher names the repository `{}` of {}", job.repository, job.issuer),
+                &|terms| terms.issuer == job.issuer && terms.repository.eq_ignore_ascii_case(&job.repository),
+            ),
             (
                 format!(
                     "the owner of `{}` has the id {}, which is not the one of its trusted publisher: the repository \
@@ -72,7 +73,10 @@ impl Publishers {
                 &|terms| terms.owner_id == job.owner_id,
             ),
             (
-                format!("no trusted publisher for `{}` names its workflow file `{}`", job.repository, job.workflow),
+                format!(
+                    "no trusted publisher for `{}` names its workflow file `{}`",
+                    job.repository, job.workflow
+                ),
                 &|terms| terms.workflow == job.workflow,
             ),
             (
@@ -88,7 +92,8 @@ impl Publishers {
                 },
             ),
         ];
-        let mut left: Vec<&Publisher> = self.of(namespace).filter(|publisher| is_of(&publisher.terms)).collect();
+        let mut left: Vec<&Publisher> =
+            self.of(namespace).filter(|publisher| is_of(&publisher.terms)).collect();
         for (refusal, fits) in steps {
             left.retain(|publisher| fits(&publisher.terms));
             if left.is_empty() {

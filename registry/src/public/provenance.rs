@@ -30,7 +30,9 @@ pub(crate) const MAX_FIELD: usize = 512;
 /// Whether a field is one word of visible ASCII of at most 512 bytes.
 pub(crate) fn is_word(text: &str) -> bool {
     (1..=MAX_FIELD).contains(&text.len())
-        && text.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'<' | b'>' | b'\\' | b'`'))
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'<' | b'>' | b'\\' | b'`'))
 }
 
 impl PublicProvenance {

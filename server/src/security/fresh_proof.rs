@@ -20,7 +20,10 @@ pub async fn require(
     client: ClientAddress,
 ) -> Result<(), Problem> {
     let password = password.ok_or_else(|| {
-        Problem::missing_field("password", "send your password again: this change needs more than a token or session")
+        Problem::missing_field(
+            "password",
+            "send your password again: this change needs more than a token or session",
+        )
     })?;
     let handle = caller.actor.handle.as_ref().map_or("", Handle::as_str);
     match sign_in.check(handle, password, client).await? {

@@ -112,7 +112,8 @@ pub fn run(command: &Command) -> ExitCode {
 }
 
 fn add(arguments: &AddArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    let AddArguments { namespace, skill, issuer, repository, owner_id, workflow, environment, .. } = arguments;
+    let AddArguments { namespace, skill, issuer, repository, owner_id, workflow, environment, .. } =
+        arguments;
     let password = secret("Your password", &chosen.address, arguments.password_stdin)?;
     let body = json!({
         "skill": skill, "issuer": issuer, "repository": repository, "ownerId": owner_id, "workflow": workflow,
@@ -123,7 +124,11 @@ fn add(arguments: &AddArguments, chosen: &RegistryChoice) -> Result<Report, Clie
         |of| of.post::<PublisherRecord>(&format!("/api/v1/namespaces/{namespace}/publishers"), body),
         |added| {
             let PublisherTerms { repository, workflow, .. } = &added.terms;
-            format!("jobs of {workflow} in {repository} may publish {} now (number {})\n", what(added), added.id)
+            format!(
+                "jobs of {workflow} in {repository} may publish {} now (number {})\n",
+                what(added),
+                added.id
+            )
         },
     )
 }

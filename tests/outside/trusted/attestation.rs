@@ -3,7 +3,6 @@
 use data_encoding::BASE64;
 use serde_json::{Value, json};
 
-use super::Detail;
 use crate::harness::{Project, Registry, Skill};
 
 /// A Sigstore bundle about a file with this digest.
@@ -42,9 +41,12 @@ fn attestation_is_a_file_of_the_version_that_has_one() {
     std::fs::write(project.path("odd.json"), "{}").unwrap();
     let words = format!("publish hello --registry {}", registry.base());
     let variables = [("SKILLMIRROR_TOKEN", admin.token.as_str())];
-    for (file, said) in
-        [("bad.json", "skillmirror pack"), ("large.json", "65536"), ("odd.json", "Sigstore"), ("none", "none")]
-    {
+    for (file, said) in [
+        ("bad.json", "skillmirror pack"),
+        ("large.json", "65536"),
+        ("odd.json", "Sigstore"),
+        ("none", "none"),
+    ] {
         let output = project.run_in(&variables, &format!("{words} --attestation {file}"));
         assert!(output.code == 1 && output.stderr.contains(said), "{file}: {output:?}");
     }

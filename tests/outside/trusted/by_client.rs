@@ -75,7 +75,8 @@ fn job_of_gitlab_publishes_and_reasons_are_told() {
     // The credential of a job goes to no other address than the one that its environment names.
     let host = FakeHost::answering(|_| Reply::redirect(302, "http://127.0.0.2:1/stolen"));
     let url = format!("{}/token", host.base);
-    let job = [("ACTIONS_ID_TOKEN_REQUEST_URL", url.as_str()), ("ACTIONS_ID_TOKEN_REQUEST_TOKEN", "secret-x")];
+    let job =
+        [("ACTIONS_ID_TOKEN_REQUEST_URL", url.as_str()), ("ACTIONS_ID_TOKEN_REQUEST_TOKEN", "secret-x")];
     let output = project.run_in(&job, &words);
     assert!(output.code == 1 && !output.printed().contains("secret-x"), "{output:?}");
 }
@@ -87,8 +88,18 @@ fn publishers_are_managed_by_commands() {
     let home = crate::harness::Home::new();
     home.login(base, &world.ann);
     let add = [
-        "publisher", "add", "tools", "--skill", "hello", "--repository", "acme/skills", "--owner-id", "42", "--workflow",
-        "publish.yml", "--password-stdin",
+        "publisher",
+        "add",
+        "tools",
+        "--skill",
+        "hello",
+        "--repository",
+        "acme/skills",
+        "--owner-id",
+        "42",
+        "--workflow",
+        "publish.yml",
+        "--password-stdin",
     ];
     let output = home.run_with_input(&add, "wrong password\n");
     assert!(output.code == 1 && output.stderr.contains("not your password"), "{output:?}");
@@ -97,13 +108,15 @@ fn publishers_are_managed_by_commands() {
     let listed = home.run(&["publisher", "list", "tools"]).ok().stdout;
     assert!(listed.contains("@tools/hello") && listed.contains("acme/skills"), "{listed}");
     let id = home.json(&["publisher", "list", "tools"])["items"][0]["id"].as_str().unwrap().to_owned();
-    home.run_with_input(&["publisher", "remove", "tools", &id, "--password-stdin"], &format!("{PASSWORD}\n")).ok();
+    home.run_with_input(&["publisher", "remove", "tools", &id, "--password-stdin"], &format!("{PASSWORD}\n"))
+        .ok();
     let listed = home.run(&["publisher", "list", "tools"]).ok().stdout;
     assert!(listed.contains("no job may publish"), "{listed}");
     // `info` says where a version is from.
     world.trust(&json!({})).expect(201);
     world.publish("1.0.0", &github(&json!({"aud": base})));
     let info = home.run(&["info", "@tools/hello"]).ok().stdout;
-    let line = format!("built from github.com/acme/skills at {COMMIT} (refs/tags/v1.0.0) by publish.yml, run 4242");
+    let line =
+        format!("built from github.com/acme/skills at {COMMIT} (refs/tags/v1.0.0) by publish.yml, run 4242");
     assert!(info.contains(&line), "{info}");
 }

@@ -63,7 +63,8 @@ fn job_of_gitlab_and_of_another_issuer_publish() {
             "issuer": "forge", "repository": "a/b", "ownerId": "1", "workflow": "job:7", "showPrivate": true,
         }))
         .expect(201);
-    let mut claims = github(&json!({"iss": "https://forge.example.org", "repo": "a/b", "org": 1, "sub": "job:7"}));
+    let mut claims =
+        github(&json!({"iss": "https://forge.example.org", "repo": "a/b", "org": 1, "sub": "job:7"}));
     claims["rev"] = json!("abc");
     world.publish("1.1.0", &claims);
     let shown = world.registry.read("/api/v1/skills/tools/hello/versions/1.1.0");
@@ -103,17 +104,21 @@ fn token_of_a_job_does_nothing_else() {
     // Nor another skill, also not by its name in the package, of a dry run, or in another namespace.
     for (named, namespace) in [("other", "tools"), ("new", "tools"), ("hello", "global")] {
         for dry in ["false", "true"] {
-            let form = registry.publish(Skill::named(named).text("Other.\n")).to(namespace).field("dryRun", dry);
+            let form =
+                registry.publish(Skill::named(named).text("Other.\n")).to(namespace).field("dryRun", dry);
             let why = form.by(&job).detail(403, "forbidden");
             assert!(why.contains("@tools/hello"), "{why}");
         }
     }
     // A submission of the person in whose name it acts is not its own.
-    let review = json!({"reviewRequired": true});
-    registry.as_user(&world.ann).put_json("/api/v1/namespaces/tools", &review).expect(200);
-    client.post_json("/api/v1/namespaces/tools/reviews/1/withdraw", &json!({})).detail(403, "forbidden");
+    let submitted = registry.publish(Skill::named("waiting")).by(&world.ann).expect_json(201);
+    let path = format!("/api/v1/namespaces/global/reviews/{}/withdraw", submitted["reviewId"].as_str().unwrap());
+    let why = client.post_json(&path, &json!({})).detail(403, "forbidden");
+    assert!(why.contains("only publishes"), "{why}");
+    registry.as_user(&world.ann).post_json(&path, &json!({})).expect(200);
     // With its tags it moves only those of its own new version.
-    let form = registry.publish(Skill::named("hello").text("Next.\n")).to("tools").version("2.0.0").tags("stable");
+    let form =
+        registry.publish(Skill::named("hello").text("Next.\n")).to("tools").version("2.0.0").tags("stable");
     form.by(&job).expect(201);
     assert_eq!(registry.read(skill)["tags"]["stable"], "2.0.0");
 }

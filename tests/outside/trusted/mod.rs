@@ -11,7 +11,7 @@ mod refusals;
 use serde_json::{Value, json};
 
 use crate::harness::{PASSWORD, Registry, Response, Skill, User};
-pub use issuer::{GITHUB, GITLAB, Issuer, github, gitlab};
+pub use issuer::{GITHUB, Issuer, github, gitlab};
 
 /// A registry whose two issuers have keys of a test, with the team `tools` of `ann`, who has a password.
 pub struct Trusting {
@@ -95,17 +95,5 @@ pub fn merge(object: &mut Value, changes: &Value) {
             Value::Null => drop(object.remove(key)),
             value => drop(object.insert(key.clone(), value.clone())),
         }
-    }
-}
-
-/// The sentence of a problem.
-pub trait Detail {
-    fn detail(&self, status: u16, code: &str) -> String;
-}
-
-impl Detail for Response {
-    #[track_caller]
-    fn detail(&self, status: u16, code: &str) -> String {
-        self.problem(status, code)["detail"].as_str().unwrap().to_owned()
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Detail, Trusting, github};
+use super::{Trusting, github};
 use crate::harness::{PASSWORD, Registry, Skill, User};
 
 const PATH: &str = "/api/v1/namespaces/tools/publishers";

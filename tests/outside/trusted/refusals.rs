@@ -24,9 +24,9 @@ fn job_that_no_publisher_names_is_refused() {
     let good = json!({"environment": "release"});
     world.job(&github(&good));
     let with = |changes: Value| {
-        let mut all = good.clone();
-        super::merge(&mut all, &changes);
-        github(&all)
+        let mut claims = github(&good);
+        super::merge(&mut claims, &changes);
+        claims
     };
     let other = "other/skills/.github/workflows/publish.yml@refs/heads/main";
     for (changes, words) in [
@@ -89,7 +89,10 @@ fn job_of_gitlab_that_no_publisher_names_is_refused() {
         (json!({"project_path": "no-slash"}), "no file of no-slash"),
         (json!({"project_path": "skills"}), "no trusted publisher names the repository `skills`"),
         (json!({"ci_config_ref_uri": "what?"}), "`ci_config_ref_uri`"),
-        (json!({"ci_config_ref_uri": "gitlab.com/evil/x//ci/publish.yml@refs/heads/main"}), "no file of acme"),
+        (
+            json!({"ci_config_ref_uri": "gitlab.com/evil/x//ci/publish.yml@refs/heads/main"}),
+            "no file of acme",
+        ),
         (json!({"ci_config_ref_uri": "gitlab.com/acme/sub/skills//x.yml@refs/heads/main"}), "`x.yml`"),
         (json!({"namespace_id": "999"}), "has the id 999"),
         (json!({"namespace_id": null}), "no claim `namespace_id`"),
@@ -121,7 +124,7 @@ fn token_that_is_not_valid_is_refused() {
     ] {
         refused(&world, &github(&changes), words);
     }
-    let mut signed = |header: &Value, words: &str| {
+    let signed = |header: &Value, words: &str| {
         let token = world.issuer.token_with(header, &github(&json!({})));
         let why = world.exchange(&token).detail(403, "forbidden");
         assert!(why.contains(words), "{header}: {why}");
@@ -170,7 +173,7 @@ fn keys_that_cannot_be_had_are_told_apart() {
 #[test]
 fn no_log_has_a_token() {
     let issuer = Issuer::new();
-    let mut registry = Registry::configured(&settings(&issuer));
+    let mut registry = Registry::configured(&format!("{}[log]\naccess = \"-\"\n", settings(&issuer)));
     registry.start_with_trace_log();
     let world = Trusting::of(registry, issuer);
     world.trust(&json!({})).expect(201);
@@ -186,8 +189,9 @@ fn no_log_has_a_token() {
     let path = format!("/api/v1/skills/tools/{exchanged}");
     world.registry.get(&path).expect(404);
     let log = std::fs::read_to_string(world.registry.folder().join("serve.log")).unwrap();
-    assert!(log.contains("/api/v1/trusted/token"), "the log was read");
-    answers.extend([world.registry.printed(), log]);
+    let access = world.registry.printed();
+    assert!(!log.is_empty() && access.contains("/api/v1/trusted/token"), "the logs were read");
+    answers.extend([access, log]);
     answers.push(world.registry.command(["audit", "--json"]).ok().stdout);
     for secret in [&good, &bad, &exchanged] {
         let end = &secret[secret.len() - 40..];

@@ -29,7 +29,8 @@ fn accepted_vectors_are_written_as_the_canonical_one() {
 
 #[test]
 fn entry_with_its_source_makes_a_lock_of_version_2() {
-    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/golden/lock/canonical-2.lock")).unwrap();
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/golden/lock/canonical-2.lock"))
+        .unwrap();
     let lock = Lock::parse(&text).unwrap();
     assert_eq!(lock.render(), text);
     let sources: Vec<_> = lock.skills.values().filter_map(|skill| skill.built_from.as_deref()).collect();

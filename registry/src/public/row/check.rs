@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::super::{Contents, NamespaceState, Person, PublicChange, Published};
 use super::DecodedRow;
 use crate::names::Digest;
-use crate::package::{MAX_ATTESTATION, PackagePath};
 use crate::package::skill_md_limits as limits;
+use crate::package::{MAX_ATTESTATION, PackagePath};
 use crate::text_rules::{check_bytes, check_line, check_text, check_title};
 
 /// The most characters of a display name, and of the description of a namespace.

@@ -62,6 +62,7 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
         access_log: None,
         key_in_path: false,
         private: None,
+        trusted: Arc::default(),
         outbound: None,
     };
     let (local, _) = LocalStore::open(data).unwrap();
