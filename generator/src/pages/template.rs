@@ -189,7 +189,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "ccb4cb4a60e66ec34c6de3274816f31e6d3b980145f88ef0d9f504440a6bc055"),
+        (9, "c6ee35e07dc3b69b222a43f31c705f47126f5d0dfcbf61fe809eee058b2ec4b3"),
     ];
 
     #[test]

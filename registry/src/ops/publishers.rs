@@ -39,7 +39,8 @@ pub fn add(context: CommitContext<'_>, terms: &PublisherTerms) -> Result<Decisio
     ];
     for (field, text) in words {
         // Environments may have spaces.
-        let is_usable = |text: &String| is_word(text) || field == "environment" && is_word(&text.replace(' ', "_"));
+        let is_usable =
+            |text: &String| is_word(text) || field == "environment" && is_word(&text.replace(' ', "_"));
         if text.is_some_and(|text| !is_usable(text)) {
             return invalid(
                 field,

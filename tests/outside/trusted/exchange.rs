@@ -112,7 +112,8 @@ fn token_of_a_job_does_nothing_else() {
     }
     // A submission of the person in whose name it acts is not its own.
     let submitted = registry.publish(Skill::named("waiting")).by(&world.ann).expect_json(201);
-    let path = format!("/api/v1/namespaces/global/reviews/{}/withdraw", submitted["reviewId"].as_str().unwrap());
+    let path =
+        format!("/api/v1/namespaces/global/reviews/{}/withdraw", submitted["reviewId"].as_str().unwrap());
     let why = client.post_json(&path, &json!({})).detail(403, "forbidden");
     assert!(why.contains("only publishes"), "{why}");
     registry.as_user(&world.ann).post_json(&path, &json!({})).expect(200);

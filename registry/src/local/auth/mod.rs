@@ -23,7 +23,6 @@ pub(super) const PASSWORDS: Space = Space::new("passwords.1");
 
 /// What a restored history ends: the logins of its people and their clients.
 pub(super) const ENDED_BY_RESTORE: [Space; 8] = [
-    job_tokens::JOB_TOKENS,
     sessions::SESSIONS,
     sessions::SESSION_USES,
     sessions::SESSIONS_OF,
@@ -31,4 +30,5 @@ pub(super) const ENDED_BY_RESTORE: [Space; 8] = [
     device_login::OF_CODE,
     device_login::OF_NETWORK,
     token_use::TOKEN_USES,
+    job_tokens::JOB_TOKENS,
 ];
