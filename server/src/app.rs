@@ -291,11 +291,6 @@ impl App {
 }
 
 /// What was counted before the settings changed still counts.
-fn rate(
-    local: &Arc<LocalStore>,
-    registry: &Arc<Registry>,
-    subject: Subject,
-    per_minute: NonZeroU32,
-) -> Arc<WriteRate> {
-    Arc::new(WriteRate::new(Arc::clone(local), Arc::clone(registry), subject, per_minute))
+fn rate(local: &Arc<LocalStore>, of: &Arc<Registry>, what: Subject, most: NonZeroU32) -> Arc<WriteRate> {
+    Arc::new(WriteRate::new(Arc::clone(local), Arc::clone(of), what, most))
 }

@@ -73,6 +73,12 @@ pub struct Arguments {
     pub options: RegistryOptions,
 }
 
+/// What the package is published with.
+enum Credential {
+    Person(Token),
+    Job(Job),
+}
+
 /// Checks a version, and returns it as it was written.
 fn version(text: &str) -> Result<String, NameError> {
     text.parse::<TolerantVersion>().map(|_| text.to_owned())
@@ -88,6 +94,7 @@ pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, Cli
         return Err(ClientError::Unsupported(why));
     }
     let http = Http::to(&chosen.address);
+    let credential = arguments.credential(chosen, &http)?;
     let path = package_at(&arguments.path, arguments.options.json);
     let name = name_of(path).unwrap_or_default();
     // The registry names what has no name, and says so.
@@ -99,7 +106,10 @@ pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, Cli
         // Before anything is sent, so that there is time to interrupt.
         warnings.iter().for_each(print_warning);
     }
-    let token = arguments.token(chosen, &http, &package)?;
+    let token = match credential {
+        Credential::Person(token) => token,
+        Credential::Job(job) => arguments.exchange(&job, chosen, &http, &package)?,
+    };
     let mut fields = arguments.fields();
     fields.extend(arguments.attestation(&archive.sha256)?.map(|text| ("attestation", text)));
     let publication = Publication { zip: &zip, name: &name, fields: &fields };
@@ -133,25 +143,34 @@ fn sentence(foreseen: &Foreseen) -> String {
 }
 
 impl Arguments {
-    /// The credential: that of a person, or else the token of the job in which this runs.
-    fn token(&self, chosen: &RegistryChoice, http: &Http, package: &Package) -> Result<Token, ClientError> {
-        let known = chosen.known_token().filter(|_| !self.trusted);
-        let job = match known {
-            Some(token) => return Ok(token),
-            None => Job::of_environment(&|name| std::env::var(name).ok())?,
-        };
-        let Some(job) = job else {
-            if self.trusted {
+    /// The token of a person, or else the job in which this runs.
+    fn credential(&self, chosen: &RegistryChoice, http: &Http) -> Result<Credential, ClientError> {
+        if let Some(token) = chosen.known_token().filter(|_| !self.trusted) {
+            return Ok(Credential::Person(token));
+        }
+        match Job::of_environment(&|name| std::env::var(name).ok())? {
+            Some(job) => Ok(Credential::Job(job)),
+            None if self.trusted => {
                 let why = "this is no job with a token: give it `permissions: id-token: write` at GitHub, or \
                            SKILLMIRROR_ID_TOKEN by `id_tokens` at GitLab";
-                return Err(ClientError::Unsupported(why.into()));
+                Err(ClientError::Unsupported(why.into()))
             }
-            return chosen.token(http, "does not accept packages");
-        };
+            None => chosen.token(http, "does not accept packages").map(Credential::Person),
+        }
+    }
+
+    /// Exchanges the token of a job for one that publishes this package.
+    fn exchange(
+        &self,
+        job: &Job,
+        chosen: &RegistryChoice,
+        http: &Http,
+        package: &Package,
+    ) -> Result<Token, ClientError> {
         let skill = skill_of(&package.manifest, self.namespace.as_ref(), self.slug.as_ref())?;
         let token = job.exchange(http, &chosen.address, &skill)?;
         if !self.options.json {
-            print_note(&format!(
+            print_note(format!(
                 "publishing {} with the token of this job ({})",
                 skill.scoped(),
                 job.system()

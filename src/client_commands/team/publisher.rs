@@ -23,16 +23,14 @@ use crate::output::{borderless, table_text};
 /// minutes, and never with yours.
 #[derive(Subcommand)]
 #[command(after_help = "
-    publisher add tools --repository acme/skills --owner-id 1234 --workflow publish.yml
+    publisher add tools acme/skills --owner-id 1234  # Jobs of its publish.yml
     publisher list tools      # Who may publish there
     publisher remove tools 7  # No longer
 ")]
 pub enum Command {
     /// Add a trusted publisher. Asks for your password
     #[command(after_help = "
-        publisher add tools --repository acme/skills --owner-id 1234 --workflow publish.yml
-        publisher add tools --skill lint --issuer gitlab --repository acme/lint --owner-id 77 --workflow .gitlab-ci.yml
-        publisher add tools --repository acme/skills --owner-id 1234 --workflow publish.yml --environment release
+        publisher add tools acme/skills --owner-id 1234  # Jobs of its publish.yml
     ")]
     Add(AddArguments),
     /// List the trusted publishers of a namespace and its skills
@@ -55,23 +53,23 @@ pub struct AddArguments {
     /// The namespace
     #[arg(value_name = "NAMESPACE")]
     namespace: Namespace,
+    /// The owner and name of the repository
+    #[arg(value_name = "REPO")]
+    repository: String,
     /// The only skill that it may publish, which need not exist yet [default: every skill of the namespace]
     #[arg(long, value_name = "SLUG")]
     skill: Option<Slug>,
     /// The CI system, as the registry names it: github, gitlab, or another one of its settings
     #[arg(long, value_name = "NAME", default_value = "github")]
     issuer: String,
-    /// The owner and name of the repository
-    #[arg(long, value_name = "OWNER/NAME")]
-    repository: String,
     /// The number of the owner: $GITHUB_REPOSITORY_OWNER_ID or $CI_PROJECT_NAMESPACE_ID in a job
     ///
     /// Names can become free and be taken by somebody else; numbers cannot. For GitHub see
     /// https://api.github.com/users/OWNER, for GitLab the page of the group or user.
     #[arg(long, value_name = "ID")]
     owner_id: String,
-    /// The file of the workflow: publish.yml at GitHub, .gitlab-ci.yml at GitLab
-    #[arg(long, value_name = "FILE")]
+    /// The file of the workflow, such as .gitlab-ci.yml at GitLab
+    #[arg(long, value_name = "FILE", default_value = "publish.yml")]
     workflow: String,
     /// The environment in which its jobs must run [default: any]
     #[arg(long, value_name = "NAME")]

@@ -91,14 +91,11 @@ fn publishers_are_managed_by_commands() {
         "publisher",
         "add",
         "tools",
+        "acme/skills",
         "--skill",
         "hello",
-        "--repository",
-        "acme/skills",
         "--owner-id",
         "42",
-        "--workflow",
-        "publish.yml",
         "--password-stdin",
     ];
     let output = home.run_with_input(&add, "wrong password\n");

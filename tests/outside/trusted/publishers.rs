@@ -135,16 +135,22 @@ fn exchanges_of_a_client_are_limited() {
 #[test]
 fn publication_by_a_job_is_in_the_audit_log_with_its_run() {
     let world = Trusting::start();
-    world.trust(&json!({"showPrivate": false})).expect(201);
-    world.publish("1.0.0", &github(&json!({"repository_visibility": "private"})));
+    world.trust(&json!({"repository": "quiet/tool"})).expect(201);
+    world.publish(
+        "1.0.0",
+        &github(&json!({
+            "repository_visibility": "private", "repository": "quiet/tool",
+            "workflow_ref": "quiet/tool/.github/workflows/publish.yml@refs/heads/main",
+        })),
+    );
     let shown = world.registry.read("/api/v1/skills/tools/hello/versions/1.0.0");
     assert_eq!(shown.get("provenance"), None);
     let audit = world.registry.command(["audit"]).ok().stdout;
-    for words in ["run 4242 of publish.yml in github.com/acme/skills", super::issuer::COMMIT] {
+    for words in ["run 4242 of publish.yml in github.com/quiet/tool", super::issuer::COMMIT] {
         assert!(audit.contains(words), "{words}: {audit}");
     }
     // Nothing that others read names the private repository.
     for (path, bytes) in world.registry.tree_bytes() {
-        assert!(!String::from_utf8_lossy(&bytes).contains("acme/skills"), "{path}");
+        assert!(!String::from_utf8_lossy(&bytes).contains("quiet/tool"), "{path}");
     }
 }

@@ -183,7 +183,7 @@ fn no_log_has_a_token() {
     let mut answers = vec![world.exchange(&good).text(), world.exchange(&bad).text()];
     let job = User { handle: "ann".to_owned(), token: exchanged.clone() };
     world.registry.publish(Skill::named("hello")).to("tools").by(&job).expect(201);
-    // A body of another form is told of without what it says.
+    // The problem of a body of another form does not repeat it.
     let odd = json!({"token": {"value": good}, "namespace": "tools"});
     answers.push(world.registry.anonymous().post_json("/api/v1/trusted/token", &odd).text());
     let path = format!("/api/v1/skills/tools/{exchanged}");
