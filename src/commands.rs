@@ -14,7 +14,7 @@ use crate::arguments::folders::Folders;
 use crate::client_commands::client_only::{Folders, TokenCommand, VerifyArguments, token_in, verify_in};
 use crate::client_commands::installed::{install, list, outdated, uninstall, update};
 use crate::client_commands::team::{
-    me, member, namespace, opinion, promote, removal, review, tag, transfer, yank,
+    me, member, namespace, opinion, promote, publisher, removal, review, tag, transfer, yank,
 };
 use crate::client_commands::writing::{check, diff, init, pack};
 use crate::client_commands::{account, agents, info, mcp, publish, resolve, search, trust};
@@ -105,6 +105,8 @@ pub enum TeamCommand {
     Namespace(namespace::Command),
     #[command(subcommand)]
     Member(member::Command),
+    #[command(subcommand)]
+    Publisher(publisher::Command),
     #[command(subcommand)]
     Review(review::Command),
     #[command(subcommand)]
@@ -198,6 +200,7 @@ impl TeamCommand {
             Self::Me(arguments) => arguments.options.run(|chosen| me::run(&arguments, chosen)),
             Self::Namespace(command) => namespace::run(&command),
             Self::Member(command) => member::run(&command),
+            Self::Publisher(command) => publisher::run(&command),
             Self::Review(command) => review::run(&command),
             Self::Tag(command) => tag::run(&command),
             Self::Yank(arguments) => arguments.options.run(|chosen| yank::yank(&arguments, chosen)),

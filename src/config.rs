@@ -1,6 +1,7 @@
 //! The settings of `config.toml`, checked at start.
 
 mod bytes;
+mod defaults;
 mod environment;
 pub mod folder_overlap;
 mod listen;
@@ -13,11 +14,14 @@ mod sections;
 mod signing_keys;
 mod site;
 mod storage;
+mod trusted;
 pub mod unusable_path;
 mod witness_address;
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use generator::follower::{FollowOptions, SourceLimits};
@@ -44,6 +48,7 @@ use self::sections::{
 };
 use self::signing_keys::SigningKeys;
 pub use self::storage::StorageSection;
+use self::trusted::TrustedSection;
 pub use self::witness_address::WitnessAddress;
 
 /// The settings outside of sections.
@@ -61,6 +66,7 @@ const SECTIONS: &[(&str, &[&str])] = &[
     ("sessions", SessionsSection::SETTINGS),
     ("limits", LimitsSection::SETTINGS),
     ("signing", SigningSection::SETTINGS),
+    ("trusted", &[]),
     ("log", LogSection::SETTINGS),
     ("metrics", MetricsSection::SETTINGS),
     ("site", SiteSection::SETTINGS),
@@ -97,6 +103,8 @@ pub struct Config {
     pub limits: LimitsSection,
     /// The section `signing`.
     pub signing: SigningSection,
+    /// The sections `trusted.NAME`.
+    pub trusted: BTreeMap<String, TrustedSection>,
     /// The section `log`.
     pub log: LogSection,
     /// The section `metrics`.
@@ -114,34 +122,6 @@ pub struct Config {
     /// Where the settings come from.
     #[serde(skip)]
     source: Source,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Self {
-            listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
-            data: "data".into(),
-            public: "public".into(),
-            public_url: None,
-            storage: StorageSection::default(),
-            mirror: MirrorSection::default(),
-            purge: PurgeSection::default(),
-            search: SearchSection::default(),
-            reads: ReadsSection::default(),
-            namespaces: NamespacesSection::default(),
-            private: PrivateSection::default(),
-            sessions: SessionsSection::default(),
-            limits: LimitsSection::default(),
-            signing: SigningSection::default(),
-            log: LogSection::default(),
-            metrics: MetricsSection::default(),
-            site: SiteSection::default(),
-            look: Site::default(),
-            keys: SigningKeys::default(),
-            private_namespace: None,
-            source: Source::default(),
-        }
-    }
 }
 
 impl Config {
@@ -295,6 +275,8 @@ impl Config {
             access_log: None,
             key_in_path: self.reads.key_in_path,
             private: None,
+            trusted: Arc::default(),
+            outbound: None,
         })
     }
 }

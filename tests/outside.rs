@@ -51,6 +51,7 @@ mod outside {
     mod storage;
     mod team;
     mod tree;
+    mod trusted;
     mod upgrades;
     mod writing;
 }

@@ -70,6 +70,7 @@ fn kind(path: &str) -> Result<Option<&'static str>, Failure> {
         }
         Document::Version(..) => Some("versions"),
         Document::Files(..) => Some("file lists"),
+        Document::Attestation(..) => Some("attestations"),
         Document::Resolve(..) => Some("resolutions"),
         Document::CompatResolve(..) => Some("resolutions, third-party URL"),
         Document::Skill(_) => Some("skills"),

@@ -154,6 +154,7 @@ mod tests {
             changelog: String::new(),
             tags: Vec::new(),
             source_published_at: None,
+            attestation: None,
             quotas: crate::quotas::Quotas::UNLIMITED,
         }
     }

@@ -71,6 +71,7 @@ fn with_skill() -> Registry {
         changelog: String::new(),
         tags: Vec::new(),
         source_published_at: None,
+        attestation: None,
         quotas: registry::quotas::Quotas::UNLIMITED,
     };
     registry.publish(&acting_as("ann"), incoming, PublishMode::Commit).unwrap();

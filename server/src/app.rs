@@ -1,7 +1,6 @@
 //! The server's parts and settings.
 
-use std::num::NonZeroU32;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,6 +15,7 @@ use registry::quotas::Quotas;
 use tokio::sync::Semaphore;
 
 use crate::connection::open_connections::OpenConnections;
+use crate::identity::Outbound;
 use crate::mcp_endpoint::McpEndpoint;
 use crate::observation::access_log::AccessLog;
 use crate::observation::{RequestMetrics, RequestObserver};
@@ -32,6 +32,7 @@ use crate::security::sign_in::SignIn;
 use crate::security::upload_places::UploadPlaces;
 use crate::security::write_rate::{Subject, WriteRate};
 use crate::tree_updates::{PublisherParts, PublisherSettings, PublisherThread};
+use crate::trusted::TrustedIssuers;
 
 /// Codes of logins that each client can enter in a minute. If a hundred codes wait all the time, it
 /// guesses one of them in some twenty years.
@@ -71,8 +72,12 @@ pub struct Settings {
     pub access_log: Option<AccessLog>,
     /// Whether a read key may be the start of a path.
     pub key_in_path: bool,
+    /// The issuers whose jobs may publish.
+    pub trusted: Arc<TrustedIssuers>,
     /// Opens private namespaces. Without it, the server has none.
     pub private: Option<Arc<dyn OpenPrivate<App>>>,
+    /// Sends requests to issuers of identities. Without it, no issuer can be asked for its keys.
+    pub outbound: Option<Arc<dyn Outbound>>,
 }
 
 /// A running server. Only `dispatch`, `serve` and `routes` use it; everything
@@ -176,14 +181,9 @@ impl App {
             reader,
             publisher: Arc::new(publisher),
             downloads: Arc::new(Downloads::start(Arc::clone(&registry), Arc::clone(&local))?),
-            write_rate: write_rate(&local, &registry, &settings),
+            write_rate: rate(&local, &registry, Subject::Writes, settings.writes_per_minute),
             sign_in: Arc::new(SignIn::new(Arc::clone(&registry), Arc::clone(&local), processors)),
-            code_rate: Arc::new(WriteRate::new(
-                Arc::clone(&local),
-                Arc::clone(&registry),
-                Subject::Codes,
-                CODES_PER_MINUTE,
-            )),
+            code_rate: rate(&local, &registry, Subject::Codes, CODES_PER_MINUTE),
             upload_places: UploadPlaces::new(settings.http.uploads_per_person),
             uploads: UploadBudget::new(settings.http.uploads_total, settings.http.uploads),
             connections: Arc::new(open),
@@ -213,6 +213,8 @@ impl App {
             mirror: running.mirror,
             metrics: running.metrics,
             private: running.private.clone(),
+            trusted: Arc::clone(&running.trusted),
+            outbound: running.outbound.clone(),
             ..settings
         };
         let app = Arc::new(Self {
@@ -223,7 +225,7 @@ impl App {
             mcp: Arc::clone(&self.mcp),
             publisher: Arc::clone(&self.publisher),
             downloads: Arc::clone(&self.downloads),
-            write_rate: write_rate(&self.local, &self.registry, &settings),
+            write_rate: rate(&self.local, &self.registry, Subject::Writes, settings.writes_per_minute),
             sign_in: Arc::clone(&self.sign_in),
             code_rate: Arc::clone(&self.code_rate),
             uploads: UploadBudget::new(settings.http.uploads_total, settings.http.uploads),
@@ -289,7 +291,6 @@ impl App {
 }
 
 /// What was counted before the settings changed still counts.
-fn write_rate(local: &Arc<LocalStore>, registry: &Arc<Registry>, settings: &Settings) -> Arc<WriteRate> {
-    let (local, registry) = (Arc::clone(local), Arc::clone(registry));
-    Arc::new(WriteRate::new(local, registry, Subject::Writes, settings.writes_per_minute))
+fn rate(local: &Arc<LocalStore>, of: &Arc<Registry>, what: Subject, most: NonZeroU32) -> Arc<WriteRate> {
+    Arc::new(WriteRate::new(Arc::clone(local), Arc::clone(of), what, most))
 }

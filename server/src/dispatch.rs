@@ -16,6 +16,7 @@ use crate::security::closed_reads;
 use crate::security::cors::{Audience, preflight};
 use crate::security::request_origin::require_own;
 use crate::security::write_rate::{Key, RateStatus};
+use registry::private::Scope;
 
 /// Answers a request. A token that was sent has to be valid on every route.
 ///
@@ -127,6 +128,10 @@ fn admit(
     let caller = authentication.require()?;
     if caller.actor.session.is_some() && !request.method.is_safe() {
         require_own(&app.settings.public_url, &request.headers)?;
+    }
+    // Such a token says nothing of the person in whose name it acts.
+    if caller.actor.job.is_some() && access != Access::Scope(Scope::Publish) {
+        return Err(Problem::forbidden("A token of a job only publishes: use a token of a person."));
     }
     if let Some(scope) = scope {
         caller.actor.needs(scope)?;

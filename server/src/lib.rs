@@ -10,6 +10,7 @@ mod blocking;
 pub mod connection;
 mod dispatch;
 mod expired_data;
+pub mod identity;
 mod mcp_endpoint;
 pub mod metrics;
 mod min_revision;
@@ -27,6 +28,7 @@ pub mod routes;
 pub mod security;
 mod serve;
 pub mod tree_updates;
+pub mod trusted;
 
 pub use app::App;
 pub use serve::{Listeners, serve};

@@ -1,25 +1,27 @@
 //! `skillmirror publish`: publishes a skill folder or a zip.
 
+use std::io::Read;
 use std::path::PathBuf;
 
 use clap::Args;
 use client::http::Http;
+use client::publish::job_token::{Job, skill_of};
 use client::publish::local_package::name_of;
 use client::publish::{Publication, Receipt, publish};
 use client::registry_choice::RegistryChoice;
 use client::writing::foresight::{Foreseen, News, foresee};
 use client::writing::{Accepted, CheckRequest, check};
-use client::{ClientError, SkillReference};
+use client::{ClientError, SkillReference, Token};
 use indicatif::HumanBytes;
 use registry::api::private::PublishStatus;
-use registry::names::{Coordinate, NameError, Namespace, TagName, TolerantVersion};
-use registry::package::{Finding, Package};
+use registry::names::{Coordinate, Digest, NameError, Namespace, TagName, TolerantVersion};
+use registry::package::{Attestation, Finding, MAX_ATTESTATION, Package};
 
 use super::registry_options::RegistryOptions;
 use super::writing::check::left_out as left_out_line;
 use super::writing::{package_at, package_path};
 use super::{Report, file_list, page_of};
-use crate::output::{escape_line, print_warning, progress_bar};
+use crate::output::{escape_line, print_note, print_warning, progress_bar};
 
 /// Publish a skill folder or a zip
 ///
@@ -58,8 +60,23 @@ pub struct Arguments {
     /// Publish this file, though its name says that it holds secrets (repeatable)
     #[arg(long, value_name = "PATH", value_parser = package_path)]
     allow_file: Vec<String>,
+    /// A Sigstore bundle about the zip that `skillmirror pack` makes, to be kept beside the version
+    #[arg(long, value_name = "FILE")]
+    attestation: Option<PathBuf>,
+    /// Publish as a job of a trusted publisher, although a token is configured
+    ///
+    /// Without a token and a login, a job of GitHub Actions with `permissions: id-token: write`, or one with
+    /// SKILLMIRROR_ID_TOKEN, does that anyway.
+    #[arg(long)]
+    trusted: bool,
     #[command(flatten)]
     pub options: RegistryOptions,
+}
+
+/// What the package is published with.
+enum Credential {
+    Person(Token),
+    Job(Job),
 }
 
 /// Checks a version, and returns it as it was written.
@@ -77,19 +94,24 @@ pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, Cli
         return Err(ClientError::Unsupported(why));
     }
     let http = Http::to(&chosen.address);
-    let token = chosen.token(&http, "does not accept packages")?;
+    let credential = arguments.credential(chosen, &http)?;
     let path = package_at(&arguments.path, arguments.options.json);
     let name = name_of(path).unwrap_or_default();
     // The registry names what has no name, and says so.
     let request = CheckRequest { path, allowed_files: &arguments.allow_file, is_named: true };
     let checked = check(&request)?;
     let (left_out, warnings) = (checked.left_out.clone(), checked.warnings.clone());
-    let Accepted { package, zip, .. } = checked.into_accepted("was not sent")?;
+    let Accepted { package, zip, archive } = checked.into_accepted("was not sent")?;
     if !arguments.options.json {
         // Before anything is sent, so that there is time to interrupt.
         warnings.iter().for_each(print_warning);
     }
-    let fields = arguments.fields();
+    let token = match credential {
+        Credential::Person(token) => token,
+        Credential::Job(job) => arguments.exchange(&job, chosen, &http, &package)?,
+    };
+    let mut fields = arguments.fields();
+    fields.extend(arguments.attestation(&archive.sha256)?.map(|text| ("attestation", text)));
     let publication = Publication { zip: &zip, name: &name, fields: &fields };
     let bar = progress_bar(0, "{bar:30} {bytes}/{total_bytes}");
     let published = publish(&http, &chosen.address, &token, &publication, &mut |sent, total| {
@@ -121,6 +143,56 @@ fn sentence(foreseen: &Foreseen) -> String {
 }
 
 impl Arguments {
+    /// The token of a person, or else the job in which this runs.
+    fn credential(&self, chosen: &RegistryChoice, http: &Http) -> Result<Credential, ClientError> {
+        if let Some(token) = chosen.known_token().filter(|_| !self.trusted) {
+            return Ok(Credential::Person(token));
+        }
+        match Job::of_environment(&|name| std::env::var(name).ok())? {
+            Some(job) => Ok(Credential::Job(job)),
+            None if self.trusted => {
+                let why = "this is no job with a token: give it `permissions: id-token: write` at GitHub, or \
+                           SKILLMIRROR_ID_TOKEN by `id_tokens` at GitLab";
+                Err(ClientError::Unsupported(why.into()))
+            }
+            None => chosen.token(http, "does not accept packages").map(Credential::Person),
+        }
+    }
+
+    /// Exchanges the token of a job for one that publishes this package.
+    fn exchange(
+        &self,
+        job: &Job,
+        chosen: &RegistryChoice,
+        http: &Http,
+        package: &Package,
+    ) -> Result<Token, ClientError> {
+        let skill = skill_of(&package.manifest, self.namespace.as_ref(), self.slug.as_ref())?;
+        let token = job.exchange(http, &chosen.address, &skill)?;
+        if !self.options.json {
+            print_note(format!(
+                "publishing {} with the token of this job ({})",
+                skill.scoped(),
+                job.system()
+            ));
+        }
+        Ok(token)
+    }
+
+    /// The text of the attestation, which must be about this package.
+    fn attestation(&self, package: &Digest) -> Result<Option<String>, ClientError> {
+        let Some(path) = &self.attestation else { return Ok(None) };
+        let failed = |why: String| ClientError::File { path: path.clone(), why };
+        let mut text = String::new();
+        let file = std::fs::File::open(path).map_err(|why| failed(why.to_string()))?;
+        file.take(MAX_ATTESTATION as u64 + 1)
+            .read_to_string(&mut text)
+            .map_err(|why| failed(why.to_string()))?;
+        let read = Attestation::parse(text).map_err(failed)?;
+        read.check_subject(package).map_err(failed)?;
+        Ok(Some(read.text().to_owned()))
+    }
+
     fn fields(&self) -> Vec<(&'static str, String)> {
         let tags: Vec<&str> = self.tags.iter().map(TagName::as_str).collect();
         let fields = [

@@ -39,6 +39,22 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Install only what a repository has built, as the signed history says
+    ///
+    /// From now on `install`, `update` and a restore refuse versions without provenance, or with that of another
+    /// repository. A pattern is host, owner and name of a repository, or its beginning with a star. The patterns
+    /// replace earlier ones, and none of them lifts the demand.
+    #[command(
+        after_help = "trust require-provenance github.com/acme/*  # Only what jobs of acme have published"
+    )]
+    RequireProvenance {
+        /// Repositories of which one must have built a version
+        #[arg(value_name = "PATTERN", value_parser = pattern)]
+        patterns: Vec<String>,
+        /// Print one JSON document, and failures as JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Trust a registry's key no more, and forget what it has signed
     #[command(after_help = "trust remove https://skills.example.org  # Forget a registry's key")]
     Remove {
@@ -78,6 +94,7 @@ pub fn run(command: &Command) -> ExitCode {
     match command {
         Command::Add(arguments) => report_or_error(add(arguments), arguments.json),
         Command::List { json } => report_or_error(list(), *json),
+        Command::RequireProvenance { patterns, json } => report_or_error(require_provenance(patterns), *json),
         Command::Remove { registry, json } => report_or_error(remove(registry), *json),
     }
 }
@@ -174,12 +191,42 @@ fn list() -> Result<Report, ClientError> {
     let cells = |(registry, key, size): &(&str, &VerifierKey, Option<u64>)| {
         vec![(*registry).to_owned(), key.short(), size.map_or("-".into(), |size| size.to_string())]
     };
-    let text = match rows.is_empty() {
+    let required = trusted.required_provenance();
+    let mut text = match rows.is_empty() {
         true => "no registry is trusted by its key: `skillmirror trust add URL`\n".to_owned(),
         false => table_text(borderless(["REGISTRY", "KEY", "ROWS"], rows.iter().map(cells))),
     };
+    if !required.is_empty() {
+        text += &format!("only versions built from {} are installed\n", required.join(" or "));
+    }
     let item = |(registry, key, size): &(&str, &VerifierKey, Option<u64>)| json!({ "registry": registry, "key": key, "size": size });
-    Ok(Report { text, json: json!({ "items": rows.iter().map(item).collect::<Vec<_>>() }) })
+    let items: Vec<_> = rows.iter().map(item).collect();
+    Ok(Report { text, json: json!({ "items": items, "provenance": required }) })
+}
+
+/// Checks the pattern of a repository.
+fn pattern(text: &str) -> Result<String, String> {
+    let is_beginning = text.strip_suffix('*').unwrap_or(text);
+    let is_word = text.bytes().all(|byte| byte.is_ascii_graphic());
+    match is_word && is_beginning.contains('/') && !is_beginning.contains(['*', ':']) {
+        true => Ok(text.to_owned()),
+        false => {
+            Err("write a repository like github.com/acme/skills, or a beginning like github.com/acme/*"
+                .into())
+        }
+    }
+}
+
+fn require_provenance(patterns: &[String]) -> Result<Report, ClientError> {
+    TrustedRegistries::change(|trusted| {
+        trusted.require_provenance(patterns.to_vec());
+        Ok(())
+    })?;
+    let text = match patterns {
+        [] => "versions may be of any provenance, and of none\n".to_owned(),
+        patterns => format!("only versions built from {} are installed from now on\n", patterns.join(" or ")),
+    };
+    Ok(Report { text, json: json!({ "provenance": patterns }) })
 }
 
 fn remove(registry: &str) -> Result<Report, ClientError> {

@@ -10,7 +10,7 @@ const PREFIX: &str = "SKILLMIRROR_";
 
 /// Variables that are no settings: the tokens of the client, the commit of a build, what a signing command
 /// gets, and the corpus of the tests. Those of the benchmarks begin with `BENCH_`.
-const OTHERS: &[&str] = &["TOKEN", "READ_TOKEN", "COMMIT", "KEY", "CORPUS"];
+const OTHERS: &[&str] = &["TOKEN", "ID_TOKEN", "READ_TOKEN", "COMMIT", "KEY", "CORPUS"];
 
 /// All variables that are texts.
 pub fn variables() -> impl Iterator<Item = (String, String)> {

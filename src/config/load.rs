@@ -95,6 +95,7 @@ impl Config {
                 signing,
                 metrics,
                 private,
+                trusted,
                 look,
                 ..
             } = config;
@@ -131,6 +132,7 @@ impl Config {
                 ("search", format!("{search:?}")),
                 ("reads", format!("{reads:?}")),
                 ("private", format!("{private:?}")),
+                ("trusted", format!("{trusted:?}")),
                 ("signing", format!("{signing:?}{:?}", config.keys)),
                 ("metrics", format!("{metrics:?}")),
                 ("site", format!("{look:?}")),
@@ -252,6 +254,7 @@ mod tests {
         );
         config.storage = StorageSection::default();
         config.private = PrivateSection::default();
+        assert!(config.trusted.remove("company").is_some());
         assert_eq!(config.metrics.listen.take().map(|address| address.port()), Some(9100));
         assert_eq!(config.log.access.take(), Some("access.log".into()));
         assert_eq!(format!("{config:?}"), format!("{:?}", Config::default()));

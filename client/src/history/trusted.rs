@@ -26,6 +26,9 @@ pub struct TrustedRegistries {
     registries: BTreeMap<String, Trusted>,
     /// Each log, by its name.
     logs: BTreeMap<String, Log>,
+    /// The repositories of which one must have built each version. Empty: any, and none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    provenance: Vec<String>,
     #[serde(skip)]
     folder: PathBuf,
 }
@@ -61,7 +64,8 @@ impl TrustedRegistries {
         let refused = |why: String| ClientError::Credentials { path: path.clone(), why };
         let Some(text) = private_file::read(&path, WHAT).map_err(refused)? else {
             let (registries, logs) = (BTreeMap::new(), BTreeMap::new());
-            return Ok(Self { version: VERSION, registries, logs, folder: folder.to_owned() });
+            let (provenance, folder) = (Vec::new(), folder.to_owned());
+            return Ok(Self { version: VERSION, registries, logs, provenance, folder });
         };
         let read: Self = serde_json::from_str(&text)
             .map_err(|why| refused(format!("this is not a file of trusted keys: {}", json_fault(&why))))?;
@@ -143,6 +147,16 @@ impl TrustedRegistries {
             }
         }
         true
+    }
+
+    /// The repositories of which one must have built each version that is installed, as patterns.
+    pub fn required_provenance(&self) -> &[String] {
+        &self.provenance
+    }
+
+    /// Demands that a repository of these patterns has built each version. None of them: demands nothing.
+    pub fn require_provenance(&mut self, patterns: Vec<String>) {
+        self.provenance = patterns;
     }
 
     /// The last checkpoint of a log, and its signed text.

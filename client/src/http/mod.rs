@@ -151,8 +151,23 @@ impl Http {
         token: &Token,
         upload: Option<&Upload<'_>>,
     ) -> Result<Answer, ClientError> {
+        self.send_as(Some(token), method, url, upload)
+    }
+
+    /// Posts what is a credential itself, so without a token.
+    pub(crate) fn post_unauthorized(&self, url: &Url, upload: &Upload<'_>) -> Result<Answer, ClientError> {
+        self.send_as(None, Method::POST, url, Some(upload))
+    }
+
+    fn send_as(
+        &self,
+        token: Option<&Token>,
+        method: Method,
+        url: &Url,
+        upload: Option<&Upload<'_>>,
+    ) -> Result<Answer, ClientError> {
         let is_repeatable = method != Method::POST;
-        let attempt = Attempt { token: Some(token), method, upload, ..Attempt::get(self, url) };
+        let attempt = Attempt { token, method, upload, ..Attempt::get(self, url) };
         self.retry(|| match attempt.run(&mut |_, _| {}) {
             Err(Failure::Transient { why, may_be_done: true, .. }) if !is_repeatable => {
                 Err(ClientError::AnswerLost { url: url.to_string(), why: why.to_string() }.into())

@@ -76,6 +76,11 @@ pub enum InstallError {
          changed"
     )]
     LockDiffers { skill: String, registry: String, found: String },
+    /// The user demands a provenance that the version does not have.
+    #[error(
+        "{skill} is refused: {found}. `skillmirror trust list` shows what is required. Nothing was changed"
+    )]
+    Provenance { skill: String, found: String },
     /// A file of the project cannot be used.
     #[error("{}: {fault}", .path.display())]
     Project { path: PathBuf, fault: Fault },
@@ -197,6 +202,7 @@ impl InstallError {
             Self::OtherRegistry { .. } => "other_registry",
             Self::OtherContent { .. } => "other_content",
             Self::LockDiffers { .. } => "lock_differs",
+            Self::Provenance { .. } => "provenance",
             Self::Project { fault, .. } => fault.code(),
             Self::NoProject => "no_project",
             Self::Overlap { .. } => "not_a_folder",

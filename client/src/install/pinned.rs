@@ -3,10 +3,11 @@
 use generator::address::Document;
 use registry::api::public::VersionDetail;
 use registry::names::{Coordinate, Digest, Slug, Version};
+use registry::public::PublicProvenance;
 
 use super::error::InstallError;
 use super::placement::{Change, Outcome};
-use super::release::{Package, Release, other_subject};
+use super::release::{Package, Release, other_subject, provenance_of};
 use super::skills_folder::SkillsFolder;
 use super::skills_folder::differences::{foreign_code, unverified_warning};
 use super::skills_folder::file_marks::content_digest;
@@ -28,6 +29,8 @@ pub struct PinnedVersion<'a> {
     pub sha256: &'a Digest,
     /// The digest of its content.
     pub content_digest: &'a Digest,
+    /// The repository and commit that it was built from.
+    pub built_from: Option<&'a str>,
     /// The versions that were wanted.
     pub requirement: &'a Requirement,
 }
@@ -62,7 +65,7 @@ impl PinnedVersion<'_> {
     /// Reads the document of a version that a lock file records, also of a yanked one. Fails if the
     /// registry no longer has the version, or has another package or other content.
     pub fn release(&self, source: &Source) -> Result<Release, InstallError> {
-        let Self { coordinate, version, sha256, content_digest, requirement } = *self;
+        let Self { coordinate, version, sha256, content_digest, built_from, requirement } = *self;
         let skill = || format!("{} {version}", SkillReference::argument(coordinate));
         let document = Document::Version(coordinate.clone(), version.clone());
         let Some(detail) = source.document::<VersionDetail<'_>>(&document)? else {
@@ -86,12 +89,24 @@ impl PinnedVersion<'_> {
                 return Err(InstallError::lock_differs(skill, registry, what, locked, found));
             }
         }
+        let provenance = provenance_of(&detail);
+        let now = provenance.as_ref().map(PublicProvenance::built_from);
+        if let Some(locked) = built_from.filter(|locked| Some(*locked) != now.as_deref()) {
+            let now = now.as_deref().unwrap_or("nothing that is known");
+            let found = format!("it was built from {locked}, and there from {now}");
+            return Err(InstallError::LockDiffers {
+                skill: skill(),
+                registry: source.address().to_string(),
+                found,
+            });
+        }
         let record = &detail.record;
         let (size, content) = (record.package_size, *content_digest);
         Ok(Release {
             yanked: Yank::of(record),
             expected: Some(Package { size, content }),
             log_index: detail.log_index,
+            provenance,
             requested: requirement.clone().if_movable(),
             ..Release::of(coordinate.clone(), version.clone(), *sha256)
         })

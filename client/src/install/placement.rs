@@ -86,7 +86,7 @@ pub fn install(request: &InstallRequest<'_>, progress: Progress<'_>) -> Result<O
     // Fails on a damaged record before any request is sent.
     folder.record()?;
     let release = &Release::resolve(source, reference)?;
-    let proved = history.map(|history| release.prove(history)).transpose()?;
+    let proved = release.prove(history)?;
     let name = &release.coordinate.slug;
     Placement { folder, name, source, release, proved: proved.as_ref(), force }.install(progress)
 }

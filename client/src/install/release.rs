@@ -7,10 +7,11 @@ use generator::address::Document;
 use registry::api::public::{FullList, Resolved, VersionDetail};
 use registry::names::{Coordinate, Digest, Version};
 use registry::package::{FileRecord, Unpacked, content_digest};
+use registry::public::PublicProvenance;
 
 use super::error::InstallError;
 use super::skills_folder::file_marks::{FileMark, FileMarks};
-use crate::history::{ProvedVersion, SignedHistory};
+use crate::history::{ProvedVersion, SignedHistory, TrustedRegistries};
 use crate::skills::Yank;
 use crate::skills::resolve::{resolve, wrong_subject};
 use crate::{ClientError, Requirement, SkillReference, Source};
@@ -30,6 +31,8 @@ pub struct Release {
     pub(super) expected: Option<Package>,
     /// The number of its leaf in the log of the registry's history, if the registry says it.
     pub(super) log_index: Option<u64>,
+    /// The job that built it, as the registry says.
+    pub provenance: Option<PublicProvenance>,
     /// The requested tag or range. None if a version was requested.
     pub requested: Option<Requirement>,
     /// The package, once it was downloaded: it may belong into several folders.
@@ -59,18 +62,19 @@ impl Release {
         }
         let requested = reference.requirement.clone().unwrap_or(Requirement::Latest).if_movable();
         let log_index = detail.as_ref().and_then(|detail| detail.log_index);
+        let provenance = detail.as_ref().and_then(provenance_of);
         let expected = detail.map(|detail| Package {
             size: detail.record.package_size,
             content: detail.record.content_digest,
         });
-        Ok(Self { expected, log_index, requested, ..Self::of(coordinate, version, sha256) })
+        Ok(Self { expected, log_index, provenance, requested, ..Self::of(coordinate, version, sha256) })
     }
 
     /// A release of which nothing more is known.
     pub(super) fn of(coordinate: Coordinate, version: Version, sha256: Digest) -> Self {
-        let (yanked, expected, log_index, requested) = (None, None, None, None);
+        let (yanked, expected, log_index, provenance, requested) = (None, None, None, None, None);
         let package = Arc::default();
-        Self { coordinate, version, sha256, yanked, expected, log_index, requested, package }
+        Self { coordinate, version, sha256, yanked, expected, log_index, provenance, requested, package }
     }
 
     /// A copy that shares no package, unless it was downloaded already.
@@ -81,9 +85,46 @@ impl Release {
         }
     }
 
-    /// Proves that the signed history has it.
-    pub fn prove(&self, history: &SignedHistory<'_>) -> Result<ProvedVersion, ClientError> {
-        history.prove(&self.coordinate, &self.version, &self.sha256, self.log_index)
+    /// Proves that the signed history has it, if the user trusts the keys of its registry. Its row must name the same
+    /// provenance as the registry, and one of those that the user demands.
+    pub fn prove(&self, history: Option<&SignedHistory<'_>>) -> Result<Option<ProvedVersion>, InstallError> {
+        let index = self.log_index;
+        let prove =
+            |history: &SignedHistory<'_>| history.prove(&self.coordinate, &self.version, &self.sha256, index);
+        let proved = history.map(prove).transpose()?;
+        if let Some(proved) = &proved
+            && proved.published.provenance.as_deref() != self.provenance.as_ref()
+        {
+            let said =
+                |of: Option<&PublicProvenance>| of.map_or("no commit".into(), PublicProvenance::built_from);
+            let (row, shown) = (said(proved.published.provenance.as_deref()), said(self.provenance.as_ref()));
+            let found = format!(
+                "the signed history says that it was built from {row}, but the registry shows {shown}"
+            );
+            return Err(InstallError::Provenance { skill: self.name(), found });
+        }
+        self.check_required(TrustedRegistries::load()?.required_provenance(), proved.is_some())?;
+        Ok(proved)
+    }
+
+    /// The repository and commit that it was built from.
+    pub(crate) fn built_from(&self) -> Option<String> {
+        self.provenance.as_ref().map(PublicProvenance::built_from)
+    }
+
+    fn check_required(&self, patterns: &[String], is_proved: bool) -> Result<(), InstallError> {
+        let found = match &self.provenance {
+            _ if patterns.is_empty() => return Ok(()),
+            None => "no job of a known repository has published it".to_owned(),
+            Some(of) if !patterns.iter().any(|pattern| of.is_from(pattern)) => {
+                format!("it was built from {}, which is not required", of.built_from())
+            }
+            Some(_) if !is_proved => {
+                "no key of its registry is trusted, so nobody can prove where it is from: use `skillmirror trust add`".into()
+            }
+            Some(_) => return Ok(()),
+        };
+        Err(InstallError::Provenance { skill: self.name(), found })
     }
 
     /// The name in messages.
@@ -100,6 +141,11 @@ impl fmt::Debug for Release {
             .field("sha256", &self.sha256)
             .finish_non_exhaustive()
     }
+}
+
+/// The job that built a version, as its document says.
+pub(super) fn provenance_of(detail: &VersionDetail<'_>) -> Option<PublicProvenance> {
+    detail.record.provenance.as_deref().filter(|of| of.is_valid()).cloned()
 }
 
 /// The name of the version that a document is about, if it is another one.

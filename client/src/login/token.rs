@@ -22,6 +22,11 @@ impl Token {
         format!("Bearer {}", self.0)
     }
 
+    /// The text of a token of a CI system, for the body of its exchange.
+    pub(crate) fn reveal(&self) -> &str {
+        &self.0
+    }
+
     /// Serializes the token. Only for the credentials file.
     pub(crate) fn serialize_secret<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(&self.0)

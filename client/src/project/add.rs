@@ -46,7 +46,7 @@ pub fn add(
         }
     }
     let release = &Release::resolve(source, reference)?;
-    let proved = history.map(|history| release.prove(history)).transpose()?;
+    let proved = release.prove(history)?;
     let (mut results, mut places) = (Vec::new(), Vec::new());
     for folder in folders {
         let placement = Placement { folder, name, source, release, proved: proved.as_ref(), force };
@@ -68,6 +68,7 @@ pub fn add(
                 registry: source.registry().clone(),
                 sha256: release.sha256,
                 content_digest,
+                built_from: release.built_from(),
             });
         }
         project.want(&Addition {

@@ -13,8 +13,9 @@ use crate::install::is_missing;
 use crate::merge_marks::{self, Merge, Side};
 use crate::{RegistryAddress, Requirement, SkillReference};
 
-/// The format version.
-pub const VERSION: u64 = 1;
+/// The format version of a file in which an entry has `built_from`, and of all others.
+pub const VERSION: u64 = 2;
+const VERSION_WITHOUT_SOURCES: u64 = 1;
 
 /// The size limit of a lock file: 4 MiB, which is enough for [`MAX_SKILLS`].
 pub const MAX_BYTES: u64 = 4 << 20;
@@ -43,6 +44,8 @@ pub struct LockedSkill {
     pub sha256: Digest,
     /// The digest of the content of the package.
     pub content_digest: Digest,
+    /// The repository and commit that it was built from, if the registry said so.
+    pub built_from: Option<String>,
 }
 
 impl LockedSkill {
@@ -88,6 +91,7 @@ struct Entry {
     registry: String,
     sha256: String,
     content_digest: String,
+    built_from: Option<String>,
 }
 
 /// The format version, which is read before the rest.
@@ -142,12 +146,15 @@ impl Lock {
     fn parse_unmarked(text: &str) -> Result<Self, Fault> {
         let damaged = |why: toml::de::Error| Fault::of_toml(text, &why);
         let Header { version } = toml::from_str(text).map_err(damaged)?;
-        if version != VERSION {
+        if !(VERSION_WITHOUT_SOURCES..=VERSION).contains(&version) {
             return Err(Fault::Unknown { version });
         }
         let File { skill: entries, .. } = toml::from_str(text).map_err(damaged)?;
         let mut lock = Self::default();
         for entry in entries {
+            if version == VERSION_WITHOUT_SOURCES && entry.built_from.is_some() {
+                return Err(Fault::damaged("`built_from` is a field of version 2".to_owned()));
+            }
             let skill = entry.check().map_err(Fault::damaged)?;
             if lock.skills.contains_key(&skill.place) {
                 return Err(Fault::damaged(format!("two entries have the path `{}`", skill.place)));
@@ -179,10 +186,13 @@ impl Lock {
     pub fn render(&self) -> String {
         let mut skills: Vec<&LockedSkill> = self.skills.values().collect();
         skills.sort_by_key(|skill| (skill.coordinate.scoped(), &skill.place));
-        let mut text = format!("{HEAD}version = {VERSION}\n");
+        let has_sources = skills.iter().any(|skill| skill.built_from.is_some());
+        let version = if has_sources { VERSION } else { VERSION_WITHOUT_SOURCES };
+        let mut text = format!("{HEAD}version = {version}\n");
         for skill in skills {
-            let LockedSkill { coordinate, place, requirement, version, registry, sha256, content_digest } =
-                skill;
+            let LockedSkill {
+                coordinate, place, requirement, version, registry, sha256, content_digest, ..
+            } = skill;
             text += "\n[[skill]]\n";
             for (key, value) in [
                 ("name", coordinate.scoped()),
@@ -194,6 +204,9 @@ impl Lock {
                 ("content_digest", content_digest.to_string()),
             ] {
                 let _ = writeln!(text, "{key} = {}", toml::Value::String(value));
+            }
+            if let Some(source) = &skill.built_from {
+                let _ = writeln!(text, "built_from = {}", toml::Value::String(source.clone()));
             }
         }
         text
@@ -209,7 +222,13 @@ impl Entry {
         if requirement.allows(&version) == Some(false) {
             return Err(of(&format_args!("its version {version} does not fit `{requirement}`")));
         }
+        let is_source =
+            |text: &String| text.len() <= 1025 && text.bytes().all(|byte| byte.is_ascii_graphic());
+        if self.built_from.as_ref().is_some_and(|text| !is_source(text) || !text.contains('@')) {
+            return Err(of(&"its `built_from` is not like github.com/acme/skills@COMMIT"));
+        }
         Ok(LockedSkill {
+            built_from: self.built_from.clone(),
             coordinate: scoped(&self.name).map_err(|why| of(&why))?,
             place: self.path.parse().map_err(|why: String| of(&why))?,
             requirement,

@@ -113,6 +113,7 @@ mod tests {
             registry: "https://a.example".parse().unwrap(),
             sha256: Digest::of(version.as_bytes()),
             content_digest: Digest::of(name.as_bytes()),
+            built_from: None,
         }
     }
 

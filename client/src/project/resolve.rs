@@ -84,6 +84,7 @@ pub fn choose_versions(
                     registry: registry.clone(),
                     sha256: release.sha256,
                     content_digest: *content_digest,
+                    built_from: release.built_from(),
                 },
                 release: release.clone(),
             }),

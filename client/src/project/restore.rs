@@ -171,7 +171,7 @@ fn prove(
             histories.insert(key.clone(), SignedHistory::of(source)?);
         }
         let history = histories.get(&key).and_then(Option::as_ref);
-        Ok(history.map(|history| release.prove(history)).transpose()?)
+        release.prove(history)
     };
     let prove = groups.iter().zip(found).map(|(group, found)| match found {
         Ok(release) => prove(group, release),
@@ -181,6 +181,13 @@ fn prove(
 }
 
 fn pinned(skill: &LockedSkill) -> PinnedVersion<'_> {
-    let LockedSkill { coordinate, version, sha256, content_digest, requirement, .. } = skill;
-    PinnedVersion { coordinate, version, sha256, content_digest, requirement }
+    let LockedSkill { coordinate, version, sha256, content_digest, requirement, built_from, .. } = skill;
+    PinnedVersion {
+        coordinate,
+        version,
+        sha256,
+        content_digest,
+        requirement,
+        built_from: built_from.as_deref(),
+    }
 }

@@ -34,6 +34,7 @@ pub(super) fn lock_of_records(folders: &[SkillsFolder]) -> Result<Lock, InstallE
                 registry,
                 sha256: installed.sha256,
                 content_digest: installed.content_digest,
+                built_from: None,
             };
             if lock.overlapping(&place).is_none() {
                 lock.skills.insert(place, skill);

@@ -2,6 +2,7 @@
 
 mod folder;
 mod folder_content;
+pub mod job_token;
 mod local_error;
 pub mod local_package;
 

@@ -57,6 +57,9 @@ fn has_needs(context: RenderContext<'_>, needs: Needs, document: &Document) -> b
         (Needs::Checkpoint, _) => signing.has_checkpoint(catalog.log()),
         (Needs::Statement, _) => signing.has_statement(catalog),
         (Needs::Asset, Document::Asset(path)) => settings.site.assets().find(*path).is_some(),
+        (Needs::Attestation, _) => {
+            document.entry(catalog).is_some_and(|(_, entry)| entry.attestation.is_some())
+        }
         (Needs::About, _) => settings.site.has_about(),
         (
             Needs::Server

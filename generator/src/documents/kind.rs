@@ -14,15 +14,14 @@ use crate::address::{Format, Lifetime, Stage};
 pub struct Kind {
     /// What it is, for comments in configurations of hosts.
     pub about: &'static str,
-    /// The file in the tree, with `{name}` for each value of the [`Subject`]. A value with a star may
-    /// have slashes, and ends the file. Empty if no tree has it: only servers answer it.
+    /// The file in the tree, with `{name}` for each value of the [`Subject`]. A value with a star may have slashes,
+    /// and ends the file. Empty if no tree has it: only servers answer it.
     pub file: &'static str,
     /// The end of the file's name that requests leave out.
     pub hidden: &'static str,
     /// A second address of the file, with the same parameters. Empty if the file has only one.
     pub alias: &'static str,
-    /// Whether requests ask for it with parameters, as [`Document::question`] writes them. Hosts find
-    /// its file by the rules in `hosts/queries.rs`.
+    /// Whether requests have parameters ([`Document::question`]). Hosts find its file by `hosts/queries.rs`.
     pub is_asked: bool,
     /// The format of the file.
     pub format: Format,
@@ -222,8 +221,7 @@ pub enum Shows {
     Display,
 }
 
-/// A change that outdates documents: those of a skill, of its versions and tags that changed, of its
-/// namespace, and of the registry.
+/// A change that outdates documents of a skill, of its versions and tags that changed, of its namespace, or all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
     /// A version was published.
@@ -297,4 +295,6 @@ pub enum Needs {
     Asset,
     /// A text of the operator about the site.
     About,
+    /// A version with an attestation.
+    Attestation,
 }

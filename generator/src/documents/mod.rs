@@ -94,6 +94,8 @@ pub enum Document {
     Version(Coordinate, Version),
     /// The list of a version's files.
     Files(Coordinate, Version),
+    /// The attestation of a version, a Sigstore bundle.
+    Attestation(Coordinate, Version),
     /// The proof that the transparency log has the version.
     Proof(Coordinate, Version),
     /// The version, digest and download of a skill: those of the latest version by default.
@@ -187,6 +189,7 @@ impl Document {
             Self::LatestPackage(c) => (&skill::LATEST_PACKAGE, Subject::Skill(c)),
             Self::Version(c, version) => (&version::RECORD, Subject::Version(c, version)),
             Self::Files(c, version) => (&version::FILES, Subject::Version(c, version)),
+            Self::Attestation(c, version) => (&version::ATTESTATION, Subject::Version(c, version)),
             Self::Proof(c, version) => (&version::PROOF, Subject::Version(c, version)),
             Self::Resolve(c, None) => (&skill::LATEST, Subject::Skill(c)),
             Self::CompatResolve(c, None) => (&skill::SHORT_LATEST, Subject::Skill(c)),

@@ -32,6 +32,15 @@ pub static FILES: Kind =
         .each(Each::Version(Document::Files), Stage::Version, Cause::VERSIONS)
         .shows(Shows::Pointed);
 
+/// Only versions that have one.
+pub static ATTESTATION: Kind = Kind::json(
+    "the attestation of a version",
+    "api/v1/skills/{namespace}/{slug}/versions/{version}/attestation.json",
+)
+.each(Each::Version(Document::Attestation), Stage::Version, Cause::VERSIONS)
+.shows(Shows::Pointed)
+.needs(Needs::Attestation);
+
 /// It changes with every checkpoint.
 pub static PROOF: Kind = Kind::file(
     "the proof that the log has a version",
@@ -67,8 +76,18 @@ pub static ASKED_TAG: Kind = ASKED.each(Each::Asked, Stage::Pointer, &[]).shows(
 const OF_TAG: &[Cause] = &[Cause::Published, Cause::Yanked, Cause::Removed, Cause::Tag];
 
 /// All kinds of this family.
-pub static KINDS: &[&Kind] =
-    &[&PACKAGE, &SHORT_PACKAGE, &RECORD, &FILES, &PROOF, &ASKED, &TAGGED_PACKAGE, &TAGGED, &ASKED_TAG];
+pub static KINDS: &[&Kind] = &[
+    &PACKAGE,
+    &SHORT_PACKAGE,
+    &RECORD,
+    &FILES,
+    &ATTESTATION,
+    &PROOF,
+    &ASKED,
+    &TAGGED_PACKAGE,
+    &TAGGED,
+    &ASKED_TAG,
+];
 
 fn compat_package(c: Coordinate, version: Version) -> Document {
     Document::CompatPackage(c, Pointer::Version(version))

@@ -40,13 +40,18 @@ const GIT_FILES: u64 = 10;
 const VERSION_FILES: u64 = 7;
 const TAG_FILES: u64 = 2;
 
+/// The files of the attestation of a version that has one.
+const ATTESTATION_FILES: u64 = 2;
+
 /// The files that a change makes, if nothing was ever removed.
 pub(super) fn files_of(change: &PublicChange, is_new_skill: bool, settings: &TreeSettings) -> u64 {
     match change {
         PublicChange::NamespaceCreated(_) => NAMESPACE_FILES,
         PublicChange::Published(published) => {
             let of_skill = if is_new_skill { files_of_skill(0, settings) } else { 0 };
-            of_skill + VERSION_FILES + TAG_FILES * published.tags.len() as u64
+            let attestations = u64::from(published.attestation_sha256.is_some());
+            let of_version = VERSION_FILES + ATTESTATION_FILES * attestations;
+            of_skill + of_version + TAG_FILES * published.tags.len() as u64
         }
         PublicChange::TagSet(_) => TAG_FILES,
         _ => 0,
@@ -159,7 +164,7 @@ mod tests {
             kinds().filter(|kind| matches!(kind.each, Each::Version(_)) && kind.needs != Needs::Server);
         let files = files.filter_map(|kind| kind.of(Subject::Version(&c, &version)));
         let count: u64 = files.map(|document| 1 + u64::from(document.gzip_file().is_some())).sum();
-        assert_eq!(count, VERSION_FILES);
+        assert_eq!(count, VERSION_FILES + ATTESTATION_FILES);
     }
 
     #[test]

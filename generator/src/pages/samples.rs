@@ -36,7 +36,7 @@ const SHOWN: &[(&str, &str)] = &[
     ("skills.html", "root assets url site items recordHref sort total"),
     (
         "version.html",
-        "root assets url before filesTotal folders logIndex notes recordHref risks shown skill texts",
+        "root assets url attestationHref before filesTotal folders logIndex notes recordHref risks shown skill texts",
     ),
 ];
 
@@ -90,6 +90,7 @@ pub(super) fn full(text: &str) -> Value {
         "publishedBy": person, "changelog": text, "sha256": "ab".repeat(32), "contentDigest": "cd".repeat(32),
         "fileCount": 2, "packageSize": 12_345, "unpackedSize": 45_678, "packageHref": "../../api/v1/x.zip",
         "packagePath": "api/v1/x.zip", "href": "../../team/hello/1.2.0/", "tags": ["latest", "stable"],
+        "provenance": {"issuer": text, "repository": text, "commit": text, "ref": text, "workflow": text, "run": text},
     });
     let files: Vec<Value> =
         (0..30).map(|n| json!({"path": format!("{n}/{text}"), "size": n, "executable": true, "anchor": format!("file-{n}")})).collect();
@@ -171,7 +172,7 @@ fn of_version(text: &str) -> Value {
             {"name": text, "files": [file(2, Some("added"))]},
         ],
         "texts": [null, ["", text, text], [text]],
-        "filesTotal": 3, "logIndex": 896,
+        "filesTotal": 3, "logIndex": 896, "attestationHref": "../../../api/v1/x.json",
     })
 }
 
@@ -182,7 +183,7 @@ pub(super) fn empty() -> Value {
         "newest": [], "mostStarred": [], "namespaces": [], "items": [], "total": 0, "page": 1, "pages": 1,
         "previous": null, "next": null, "isLatest": false, "tags": [], "versions": [], "versionsTotal": 0, "files": [],
         "frontMatter": [], "prefix": "", "groups": [], "keywords": [], "risks": [], "notes": [], "readme": null,
-        "before": null, "folders": [], "texts": [], "filesTotal": 0, "logIndex": null,
+        "before": null, "folders": [], "texts": [], "filesTotal": 0, "logIndex": null, "attestationHref": null,
         "scopes": [], "hidden": [], "target": null, "code": null, "problem": null, "closed": true,
     });
     add(&mut context, nothing);
@@ -195,7 +196,7 @@ pub(super) fn empty() -> Value {
     let facts = json!({"tools": [], "moreTools": 0, "needs": null, "scripts": [], "license": null, "source": null,
             "portability": {"clients": 10, "notLoadedBy": []}});
     add(&mut context["facts"], facts);
-    add(&mut context["shown"], json!({"yankReason": null, "changelog": ""}));
+    add(&mut context["shown"], json!({"yankReason": null, "changelog": "", "provenance": null}));
     let nothing_found = json!({"items": [], "within": null, "sort": null, "total": 0, "pages": 0, "previous": null, "next": null, "isMore": false, "searched": null});
     add(&mut context["found"], nothing_found);
     add(&mut context["namespace"], json!({"displayName": "", "description": "", "status": "archived"}));

@@ -104,10 +104,11 @@ pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<
         | Document::LatestPackage(_)
         | Document::Version(..)
         | Document::Files(..)
+        | Document::Attestation(..)
         | Document::Resolve(..)
         | Document::CompatResolve(..) => {
             let Some((skill, entry)) = document.entry(catalog) else { return Ok(None) };
-            return skills::of_version(context, document, skill, entry).map(Some);
+            return skills::of_version(context, document, skill, entry);
         }
         Document::Git(_, file) => {
             let found = document.entry(catalog);

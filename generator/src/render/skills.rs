@@ -50,17 +50,18 @@ pub fn file_of(
     Ok(Some((entry.sha256, files.into_iter().find(|file| file.path == path))))
 }
 
-/// Renders a document about one version: the record, the files, a resolution or the package.
+/// Renders a document about one version: the record, the files, the attestation, a resolution or the package.
+/// None for an attestation that the version lacks.
 pub(crate) fn of_version(
     context: RenderContext<'_>,
     document: &Document,
     skill: &Skill,
     entry: &VersionEntry,
-) -> Result<Rendered, RenderError> {
+) -> Result<Option<Rendered>, RenderError> {
     let (c, base) = (&skill.coordinate, context.settings.path());
     let bytes = match document {
         Document::Version(..) => {
-            let Contents { metadata, warnings, files } = &contents(context, entry)?;
+            let Contents { metadata, warnings, files, .. } = &contents(context, entry)?;
             let record = VersionRecord::new(context.catalog, skill, entry, base);
             let log_index = context.catalog.log().index_of(entry.revision);
             json(&VersionDetail {
@@ -74,6 +75,10 @@ pub(crate) fn of_version(
             })
         }
         Document::Files(..) => json(&FullList::from(contents(context, entry)?.files)),
+        Document::Attestation(..) => {
+            let text = if entry.attestation.is_some() { contents(context, entry)?.attestation } else { None };
+            return Ok(text.map(|text| Rendered::Bytes(text.into_bytes())));
+        }
         Document::Resolve(_, pointer) => {
             let tag = match pointer {
                 Some(Pointer::Tag(tag)) => Some(tag),
@@ -97,8 +102,8 @@ pub(crate) fn of_version(
         _ => {
             let home = Document::Package(c.clone(), entry.version.clone());
             let (sha256, size) = (entry.sha256, entry.package_size);
-            return Ok(Rendered::Package(Package { sha256, size, home }));
+            return Ok(Some(Rendered::Package(Package { sha256, size, home })));
         }
     };
-    Ok(Rendered::Bytes(bytes))
+    Ok(Some(Rendered::Bytes(bytes)))
 }

@@ -110,8 +110,15 @@ impl Shelf {
             sha256: digest,
             content_digest: digest,
             fingerprints: Fingerprints { all: digest, text: digest },
+            provenance: None,
+            attestation_sha256: None,
         };
-        let contents = Contents { metadata: Default::default(), warnings: Vec::new(), files: Vec::new() };
+        let contents = Contents {
+            metadata: Default::default(),
+            warnings: Vec::new(),
+            files: Vec::new(),
+            attestation: None,
+        };
         self.push(PublicRecord::published(Box::new(published), Box::new(contents)));
         skill_id.0
     }

@@ -23,7 +23,7 @@ use registry::ops::namespaces::{self, CreateNamespace, NamespaceChanges, UpdateN
 use registry::ops::publish::NamespaceConflict;
 use registry::ops::set_up::{SetUp, set_up};
 use registry::ops::users::{self, AddUser};
-use registry::package::{LooseFile, Package, ReadOptions, RequestedName, Strictness};
+use registry::package::{Attestation, LooseFile, Package, ReadOptions, RequestedName, Strictness};
 use registry::private::{PlatformRole, Secret};
 use registry::public::NamespaceStatus;
 use registry::publishing::{PublishInput, PublishMode};
@@ -196,6 +196,7 @@ impl World {
             changelog: String::new(),
             tags: tag.into_iter().map(|n| format!("tag{n}").parse().unwrap()).collect(),
             source_published_at: None,
+            attestation: (minor % 4 == 1).then(|| attestation(&package)),
             quotas: registry::quotas::Quotas::UNLIMITED,
         };
         let _ = self.registry.publish(&self.caller, incoming, PublishMode::Commit);
@@ -223,6 +224,20 @@ const SIGNING_KEY: &str =
 
 /// Keeps all expired pieces for longer than any test runs.
 pub const KEEP: Retention = Retention { time: Duration::from_secs(86_400), bytes: u64::MAX };
+
+/// A Sigstore bundle about the archive of a package.
+fn attestation(package: &Package) -> Attestation {
+    let archive = Digest::of(&package.archive().unwrap());
+    let statement = format!(
+        r#"{{"_type":"https://in-toto.io/Statement/v1","subject":[{{"digest":{{"sha256":"{archive}"}}}}]}}"#
+    );
+    let payload = data_encoding::BASE64.encode(statement.as_bytes());
+    let bundle = format!(
+        r#"{{"mediaType":"application/vnd.dev.sigstore.bundle.v0.3+json","verificationMaterial":{{}},"dsseEnvelope":
+        {{"payload":"{payload}","payloadType":"application/vnd.in-toto+json","signatures":[{{}}]}}}}"#
+    );
+    Attestation::parse(bundle).unwrap()
+}
 
 /// All files of a tree except expired pieces of the search index, whose times are times of day.
 pub fn files(folder: &Path) -> BTreeMap<String, Digest> {

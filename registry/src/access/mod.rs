@@ -1,10 +1,13 @@
 //! Authentication and rights. No other module decides who may do what.
 
+mod job;
 mod rights;
+
+use std::sync::Arc;
 
 use crate::catalog::Catalog;
 use crate::names::{Digest, Handle};
-use crate::private::{PlatformRole, Scope, Scopes, User};
+use crate::private::{JobGrant, PlatformRole, Scope, Scopes, User};
 use crate::public::Id;
 use crate::time::Timestamp;
 
@@ -29,6 +32,8 @@ pub enum Credential {
         /// The end of the session.
         expires_at: Timestamp,
     },
+    /// The token of a job. The local data say what it allows.
+    Job(Arc<JobGrant>),
     /// A person whom another registry has authenticated: the one that this registry is a private namespace of,
     /// and that has the accounts of both.
     Elsewhere(Actor),
@@ -49,6 +54,8 @@ pub struct Actor {
     pub session: Option<String>,
     /// The end of the credential, if it has one.
     pub expires_at: Option<Timestamp>,
+    /// The job that acts for the user, and the one thing that it may do.
+    pub job: Option<Arc<JobGrant>>,
 }
 
 /// Why a credential is not accepted.
@@ -79,16 +86,14 @@ pub fn authenticate(
         if user.disabled {
             return Err(AuthError::Disabled);
         }
-        let handle = Some(user.handle.clone());
-        Ok(Actor { handle, role: user.role, scopes, credential: None, session: None, expires_at: None })
+        Ok(Actor::with(Some(user.handle.clone()), user.role, scopes))
     };
     match credential {
         Credential::Operator { acting_as } => {
             if acting_as.as_ref().is_some_and(|handle| catalog.private.user(handle).is_none()) {
                 return Err(AuthError::NoSuchUser);
             }
-            let (handle, role, scopes) = (acting_as.clone(), PlatformRole::Admin, Scopes::all());
-            Ok(Actor { handle, role, scopes, credential: None, session: None, expires_at: None })
+            Ok(Actor::with(acting_as.clone(), PlatformRole::Admin, Scopes::all()))
         }
         Credential::Token(digest) => {
             let token = catalog.private.token(digest).ok_or(AuthError::Unknown)?;
@@ -102,7 +107,19 @@ pub fn authenticate(
             let (session, expires_at) = (Some(id.clone()), Some(*expires_at));
             Ok(Actor { session, expires_at, ..user(handle, Scopes::all())? })
         }
+        Credential::Job(grant) => {
+            let publisher = catalog.private.publishers.get(grant.publisher).ok_or(AuthError::Unknown)?;
+            if grant.expires_at <= now {
+                return Err(AuthError::Expired);
+            }
+            let actor = user(&publisher.added_by, Scopes::from(vec![Scope::Publish]))?;
+            Ok(Actor { expires_at: Some(grant.expires_at), job: Some(Arc::clone(grant)), ..actor })
+        }
         Credential::Elsewhere(there) => {
+            // Its skill is one of the other registry.
+            if there.job.is_some() {
+                return Err(AuthError::Unknown);
+            }
             let handle = there.handle.as_ref().ok_or(AuthError::Unknown)?;
             // The other registry says who is disabled.
             let here = catalog.private.user(handle).ok_or(AuthError::Unknown)?;
@@ -112,6 +129,10 @@ pub fn authenticate(
 }
 
 impl Actor {
+    fn with(handle: Option<Handle>, role: PlatformRole, scopes: Scopes) -> Self {
+        Self { handle, role, scopes, credential: None, session: None, expires_at: None, job: None }
+    }
+
     /// Stands for a user who is not the caller, to check rights that the user must still
     /// have. A disabled user has none.
     pub(crate) fn absent(user: &User) -> Self {
@@ -119,7 +140,7 @@ impl Actor {
             true => (None, PlatformRole::User),
             false => (Some(user.handle.clone()), user.role),
         };
-        Self { handle, role, scopes: Scopes::all(), credential: None, session: None, expires_at: None }
+        Self::with(handle, role, Scopes::all())
     }
 
     /// Checks that the credential has a scope.

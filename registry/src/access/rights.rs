@@ -227,6 +227,19 @@ impl<'a> Access<'a> {
         })
     }
 
+    /// Adding and removing trusted publishers of a namespace or of one skill, and reading them. `global` has no admins,
+    /// so there authors do it.
+    pub fn manage_publishers(&self, namespace: &Namespace, skill: Option<&Skill>) -> Result<(), Denied> {
+        let is_admin = self.role(namespace) >= Some(MemberRole::Admin);
+        let is_author = namespace.is_global() && skill.is_some_and(|skill| self.is_author(skill));
+        self.require(is_admin || is_author, || match namespace.is_global() {
+            true => "trusted publishers of a skill in `global` are managed by its author".into(),
+            false => format!(
+                "trusted publishers of the namespace `{namespace}` are managed by its admins and owners"
+            ),
+        })
+    }
+
     /// Reading the members of a namespace.
     pub fn read_members(&self, namespace: &Namespace) -> Result<(), Denied> {
         let staff = self.actor.role == PlatformRole::Moderator;

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use super::Act;
+use crate::api::private::PublisherTerms;
 use crate::catalog::Catalog;
 use crate::names::Coordinate;
-use crate::private::{Authority, IssuedToken, PrivateChange, Scope, Takedown, Verdict};
+use crate::private::{Authority, IssuedToken, Job, PrivateChange, Scope, Takedown, Verdict};
 use crate::public::{
     AuthorChanged, Id, Person, PublicChange, Published, TagRemoved, TagSet, Unyanked, Yanked,
 };
@@ -19,6 +20,22 @@ pub(super) struct Names<'a> {
 
 fn because(reason: Option<&str>) -> String {
     reason.map(|reason| format!(": {reason}")).unwrap_or_default()
+}
+
+/// What a publisher may publish.
+fn publishes(terms: &PublisherTerms) -> String {
+    match &terms.slug {
+        Some(slug) => format!("{}/{slug}", terms.namespace),
+        None => terms.namespace.to_string(),
+    }
+}
+
+/// The jobs of a publisher.
+fn runs(terms: &PublisherTerms) -> String {
+    let PublisherTerms { issuer, repository, owner_id, workflow, environment, .. } = terms;
+    let environment =
+        environment.as_ref().map(|name| format!(" in the environment {name:?}")).unwrap_or_default();
+    format!("{workflow} of {repository} (owner {owner_id}) at {issuer}{environment}")
 }
 
 impl Names<'_> {
@@ -203,6 +220,26 @@ impl Names<'_> {
             Change::PrivateNamespaceCreated { namespace, owner } => {
                 let what = format!("created the private namespace {namespace} for {owner}");
                 Act::of_member("private_namespace_created", namespace, owner, what)
+            }
+            Change::PublisherAdded { terms, .. } => {
+                let what =
+                    format!("added the trusted publisher {id} to {}: {}", publishes(terms), runs(terms));
+                Act::of("publisher_added", what).with(|act| {
+                    act.namespace = Some(terms.namespace.clone());
+                    act.skill = terms.slug.clone().map(|slug| Coordinate::new(terms.namespace.clone(), slug));
+                })
+            }
+            Change::PublisherRemoved { publisher } => {
+                Act::of("publisher_removed", format!("removed the trusted publisher {publisher}"))
+            }
+            Change::PublishedByJob { publisher, job } => {
+                let Job { issuer, host, repository, workflow, commit, run, .. } = &**job;
+                let run = run.as_deref().unwrap_or("?");
+                let what = format!(
+                    "acted by run {run} of {workflow} in {host}/{repository} at {commit} ({issuer}, trusted publisher \
+                     {publisher})"
+                );
+                Act::of("published_by_job", what)
             }
             Change::AuthorOfferEnded { skill } => {
                 self.of_skill("author_offer_ended", *skill, "ended the offer of the authorship of")

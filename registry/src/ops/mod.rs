@@ -17,6 +17,7 @@ mod publish_draft;
 mod publish_input;
 mod publish_tags;
 mod publish_version;
+pub mod publishers;
 mod quota_checks;
 pub mod ratings;
 pub mod reviews;

@@ -133,5 +133,7 @@ fn copy(context: CommitContext<'_>, skill: &Skill, entry: &VersionEntry, target:
         sha256: entry.sha256,
         content_digest: entry.content_digest,
         fingerprints: entry.fingerprints.clone(),
+        provenance: entry.provenance.clone(),
+        attestation_sha256: entry.attestation.as_deref().copied(),
     }
 }

@@ -6,7 +6,7 @@ use super::publish_draft::{Draft, Ids};
 pub use super::publish_input::PublishInput;
 use super::publish_tags::{may_move, require_latest, tags};
 use super::publish_version::{Resolution, Target, repaired};
-use super::{CommitContext, Decision, OpError, check_bytes, conflict, require_active};
+use super::{CommitContext, Decision, OpError, check_bytes, conflict, invalid, require_active};
 use crate::access::Publishing;
 use crate::api::private::PublishReply;
 use crate::names::{Coordinate, TagName};
@@ -34,6 +34,9 @@ pub fn publish(
         input.on_namespace_conflict,
         &mut warnings,
     )?;
+    if let Some(grant) = &context.actor.job {
+        grant.check(&coordinate)?;
+    }
     let access = context.access();
     super::namespace(context.catalog, &coordinate.namespace)?;
     let mut publishing = access.publish(&coordinate.namespace)?;
@@ -80,6 +83,9 @@ pub fn publish(
     }
     let mut draft = Draft { context, input, archive, coordinate: &coordinate, skill, caller, warnings };
     draft.archive = context.catalog.archive(&input.package.content_digest).unwrap_or(archive);
+    if let Some(attestation) = &input.attestation {
+        attestation.check_subject(&draft.archive.sha256).or_else(|why| invalid("attestation", why))?;
+    }
     match resolution {
         Resolution::Existing(entry) => {
             draft.archive = Archive { sha256: entry.sha256, size: entry.package_size };
@@ -107,7 +113,11 @@ pub fn publish(
             let ids = Ids { skill: published.skill_id, version: published.version_id, review };
             let reply = PublishReply { is_new: true, ..draft.reply(&published.version, ids) };
             let withdrawn = replaced.map(|review| PrivateChange::SubmissionWithdrawn { review: review.id });
-            let mut private: Vec<_> = withdrawn.into_iter().collect();
+            let by_job = context.actor.job.as_ref().map(|grant| PrivateChange::PublishedByJob {
+                publisher: grant.publisher,
+                job: Box::new(grant.job.clone()),
+            });
+            let mut private: Vec<_> = withdrawn.into_iter().chain(by_job).collect();
             let public = match publishing {
                 Publishing::Direct => Some(PublicRecord::published(published, Box::new(contents))),
                 Publishing::Reviewed => {

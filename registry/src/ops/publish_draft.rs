@@ -3,9 +3,9 @@
 use super::CommitContext;
 use super::publish_input::PublishInput;
 use crate::api::private::{PublishReply, PublishStatus};
-use crate::names::{Coordinate, Handle, TagName, Version};
+use crate::names::{Coordinate, Digest, Handle, TagName, Version};
 use crate::package::Finding;
-use crate::public::{Archive, Contents, Id, Published, Skill};
+use crate::public::{Archive, Contents, Id, PublicProvenance, Published, Skill};
 
 /// A publication whose skill is known.
 pub(super) struct Draft<'a> {
@@ -34,6 +34,7 @@ impl Draft<'_> {
             metadata: self.input.package.manifest.front_matter.clone(),
             warnings: self.warnings.iter().filter(shown).cloned().collect(),
             files: self.input.package.files.clone(),
+            attestation: self.input.attestation.as_ref().map(|read| read.text().to_owned()),
         }
     }
 
@@ -41,6 +42,13 @@ impl Draft<'_> {
     fn skill_id(&self) -> Option<Id> {
         let mut pending = self.context.catalog.private.reviews.pending(self.coordinate);
         self.skill.map(|skill| skill.id).or_else(|| pending.next().map(|review| review.skill_id))
+    }
+
+    /// The job that publishes, as everybody may see it.
+    fn provenance(&self) -> Option<PublicProvenance> {
+        let grant = self.context.actor.job.as_ref()?;
+        let publisher = self.context.catalog.private.publishers.get(grant.publisher)?;
+        grant.job.public_provenance(publisher.terms.show_private)
     }
 
     pub(super) fn published(&self, version: Version, tags: Vec<TagName>) -> Box<Published> {
@@ -72,6 +80,12 @@ impl Draft<'_> {
             sha256: self.archive.sha256,
             content_digest: package.content_digest,
             fingerprints: package.fingerprints.clone(),
+            provenance: self.provenance().map(Box::new),
+            attestation_sha256: self
+                .input
+                .attestation
+                .as_ref()
+                .map(|read| Digest::of(read.text().as_bytes())),
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::package_name::NamespaceConflict;
 use crate::names::{Namespace, TagName, TolerantVersion};
-use crate::package::{Package, RequestedName};
+use crate::package::{Attestation, Package, RequestedName};
 use crate::quotas::Quotas;
 use crate::time::Timestamp;
 
@@ -24,6 +24,8 @@ pub struct PublishInput<'a> {
     pub tags: Vec<TagName>,
     /// The original time of publication, for imports.
     pub source_published_at: Option<Timestamp>,
+    /// An attestation of the package.
+    pub attestation: Option<Attestation>,
     /// What the caller may use.
     pub quotas: Quotas,
 }

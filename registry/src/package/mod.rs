@@ -14,6 +14,7 @@
 
 mod archive;
 mod archived_file;
+mod attestation;
 mod content_type;
 mod entry;
 mod file_record;
@@ -39,6 +40,7 @@ mod tests;
 
 pub use archive::ArchiveError;
 pub use archived_file::{OpenArchive, archived_file};
+pub use attestation::{Attestation, MAX_ATTESTATION};
 pub use entry::LooseFile;
 pub use finding::{Finding, Refusal};
 pub use fingerprint::{Fingerprints, content_digest};

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
     Audit, Decided, DecodedPrivate, Invitation, Invitations, MemberRole, Offer, Offers, PlatformRole,
-    PrivateChange, Review, ReviewKind, ReviewStatus, Reviews, StarsAndRatings, Takedowns, Token,
+    PrivateChange, Publisher, Publishers, Review, ReviewKind, ReviewStatus, Reviews, StarsAndRatings,
+    Takedowns, Token,
 };
 use crate::journal::Revision;
 use crate::names::{Digest, Handle, Namespace};
@@ -63,6 +64,8 @@ pub struct PrivateCatalog {
     pub offers: Offers,
     /// The people who are invited to own a namespace.
     pub invitations: Invitations,
+    /// The jobs that may publish.
+    pub publishers: Publishers,
 }
 
 impl PrivateCatalog {
@@ -145,6 +148,13 @@ impl PrivateCatalog {
             PrivateChange::OwnerInvitationEnded { namespace, handle } => {
                 self.invitations.end(namespace, handle)
             }
+            PrivateChange::PublisherAdded { terms, by } => {
+                let publisher = Publisher { id: Id(revision), terms: *terms, added_by: by, created_at: at };
+                self.publishers.add(publisher);
+            }
+            PrivateChange::PublisherRemoved { publisher } => self.publishers.remove(publisher),
+            // For the audit.
+            PrivateChange::PublishedByJob { .. } => {}
             PrivateChange::PrivateNamespaceCreated { namespace, owner } => {
                 self.private_namespaces.insert(namespace, owner);
             }

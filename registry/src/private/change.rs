@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Authority, IssuedToken, MemberRole, PlatformRole, Promotion, Score, Submission, Takedown, Verdict,
+    Authority, IssuedToken, Job, MemberRole, PlatformRole, Promotion, Score, Submission, Takedown, Verdict,
 };
+use crate::api::private::PublisherTerms;
 use crate::names::{Handle, Namespace};
 use crate::public::Id;
 use crate::time::Timestamp;
@@ -181,6 +182,26 @@ pub enum PrivateChange {
         namespace: Namespace,
         /// Its first owner.
         owner: Handle,
+    },
+    /// Jobs of a CI system may publish in the name of the person who says so. The publisher's id is the row's revision.
+    PublisherAdded {
+        /// Which job may publish what.
+        #[serde(flatten)]
+        terms: Box<PublisherTerms>,
+        /// The person.
+        by: Handle,
+    },
+    /// Jobs may no longer publish. The tokens of running ones end.
+    PublisherRemoved {
+        /// The publisher.
+        publisher: Id,
+    },
+    /// A job published or submitted the version that the row has.
+    PublishedByJob {
+        /// The publisher that admitted it.
+        publisher: Id,
+        /// The job.
+        job: Box<Job>,
     },
     /// An offer was accepted, declined or withdrawn.
     AuthorOfferEnded {

@@ -121,7 +121,7 @@ impl<'a> ReviewDetail<'a> {
         let skill = catalog.public.skill(&review.coordinate);
         let current = |name| skill.and_then(|skill| skill.tags.get(name)).map(|tag| tag.version.clone());
         let tag = |name| ReviewTag { name: Cow::Borrowed(name), current_version: current(name) };
-        let Contents { metadata, warnings, files } = contents;
+        let Contents { metadata, warnings, files, .. } = contents;
         let source = review.source.as_ref().and_then(|(id, _)| catalog.public.name_of(*id));
         let looks_like = catalog.look_alikes(&review.coordinate, source);
         Self {

@@ -35,9 +35,9 @@ pub struct Audit {
 /// shape.
 fn schema(change: &PrivateChange) -> u32 {
     match change {
-        PrivateChange::Submitted(_)
-        | PrivateChange::PromotionRequested(_)
-        | PrivateChange::TakenDown { .. } => 2,
+        PrivateChange::Submitted(submission) => submission.published.schema(),
+        PrivateChange::PromotionRequested(promotion) => promotion.published.schema(),
+        PrivateChange::TakenDown { .. } => 2,
         _ => 1,
     }
 }
@@ -102,7 +102,7 @@ fn decode_change(raw: &RawValue) -> serde_json::Result<PrivateChange> {
     let change = || serde_json::from_str(raw.get());
     match (&*header.kind, header.v) {
         ("submitted" | "promotion_requested", 1) => change().map(without_headings),
-        ("submitted" | "promotion_requested" | "taken_down", 2) | (_, 1) => change(),
+        ("submitted" | "promotion_requested", 2 | 3) | ("taken_down", 2) | (_, 1) => change(),
         (kind, v) => Err(unknown_kind(kind, v)),
     }
 }

@@ -19,11 +19,25 @@ pub struct Secret(String);
 impl Secret {
     const PREFIX: &'static str = "smt_";
 
+    const JOB_PREFIX: &'static str = "smj_";
+
     /// A new random token.
     ///
     /// Errors: the system has no random numbers.
     pub fn generate() -> io::Result<Self> {
         Ok(Self(format!("{}{}", Self::PREFIX, random_base32::<32>()?)))
+    }
+
+    /// A new random token of a job.
+    ///
+    /// Errors: the system has no random numbers.
+    pub fn generate_for_job() -> io::Result<Self> {
+        Ok(Self(format!("{}{}", Self::JOB_PREFIX, random_base32::<32>()?)))
+    }
+
+    /// Whether a text may be a token of a job, which the local data have, and not the journal.
+    pub fn is_of_job(text: &str) -> bool {
+        text.starts_with(Self::JOB_PREFIX)
     }
 
     /// The text itself, to be shown once.

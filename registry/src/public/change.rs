@@ -224,6 +224,11 @@ impl PublicRecord {
     pub fn published(published: Box<Published>, contents: Box<Contents>) -> Self {
         Self { change: PublicChange::Published(published), contents: Some(contents) }
     }
+
+    /// The change.
+    pub fn change(&self) -> &PublicChange {
+        &self.change
+    }
 }
 
 impl From<PublicChange> for PublicRecord {

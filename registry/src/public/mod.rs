@@ -13,6 +13,7 @@ mod id;
 mod keywords;
 mod lists;
 mod person;
+mod provenance;
 mod public_row;
 mod published;
 pub(crate) mod redacted;
@@ -30,6 +31,9 @@ pub use history::History;
 pub use id::Id;
 pub use lists::Sort;
 pub use person::Person;
+pub use provenance::PublicProvenance;
+#[cfg(feature = "storage")]
+pub(crate) use provenance::is_word;
 pub use public_row::{Epoch, PublicRow, Revision};
 pub use published::{Contents, PromotionSource, Published};
 #[cfg(feature = "storage")]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::row::decode_error::DecodeError;
-use super::{Id, Person};
+use super::{Id, Person, PublicProvenance};
 use crate::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
 use crate::package::{FileRecord, Finding, Fingerprints};
 use crate::public::PublicRow;
@@ -82,9 +82,20 @@ pub struct Published {
     pub content_digest: Digest,
     /// The content fingerprints that third-party clients compute.
     pub fingerprints: Fingerprints,
+    /// The job that published it. Rows without it and without an attestation have schema 2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provenance: Option<Box<PublicProvenance>>,
+    /// The digest of its attestation, a Sigstore bundle.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attestation_sha256: Option<Digest>,
 }
 
 impl Published {
+    /// The schema number of its row: an older release stops only at a row that it cannot read.
+    pub(crate) fn schema(&self) -> u32 {
+        if self.provenance.is_some() || self.attestation_sha256.is_some() { 3 } else { 2 }
+    }
+
     /// The full name of the skill.
     pub fn coordinate(&self) -> Coordinate {
         Coordinate::new(self.namespace.clone(), self.slug.clone())
@@ -101,6 +112,9 @@ pub struct Contents {
     pub warnings: Vec<Finding>,
     /// The files, sorted by the bytes of their paths.
     pub files: Vec<FileRecord>,
+    /// The text of the attestation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attestation: Option<String>,
 }
 
 impl Contents {

@@ -70,6 +70,7 @@ impl Registry {
         self.read(|catalog| {
             let actor = authenticate(catalog, &caller.credential, now)?;
             let decision = operation(CommitContext { catalog, actor: &actor, now, at, revision })?;
+            actor.may_write(&decision.private, decision.public.as_ref()).map_err(OpError::from)?;
             Ok((decision, actor))
         })
     }

@@ -14,6 +14,7 @@ use registry::journal::{PublicRow, Row};
 use registry::names::Digest;
 use registry::package::{FileRecord, Finding, Fingerprints};
 use registry::private as private_rows;
+use registry::private::Job;
 use registry::public::{
     Contents, DecodedRow, Id, NamespaceKind, NamespaceState, NamespaceStatus, Person, PromotionSource,
     Published,
@@ -88,6 +89,8 @@ fn published() -> (Published, Contents) {
         sha256: digest("package"),
         content_digest: digest("content"),
         fingerprints: Fingerprints { text: digest("text"), all: digest("all") },
+        provenance: None,
+        attestation_sha256: None,
     };
     let metadata =
         serde_json::json!({ "name": "hello", "description": "Says hello.", "metadata": { "a": [1, null] } });
@@ -107,15 +110,41 @@ fn published() -> (Published, Contents) {
             content_type: "text/markdown".into(),
             executable: false,
         }],
+        attestation: None,
     };
     (published, contents)
+}
+
+/// A job of a private repository.
+fn job() -> Job {
+    Job {
+        issuer: "https://gitlab.example.org".into(),
+        host: "gitlab.example.org".into(),
+        repository: "acme/skills".into(),
+        owner_id: "77".into(),
+        workflow: ".gitlab-ci.yml".into(),
+        environment: Some("release".into()),
+        commit: "0123456789abcdef0123456789abcdef01234567".into(),
+        git_ref: Some("refs/tags/v1.2.0".into()),
+        run: Some("4242".into()),
+        is_public: false,
+    }
+}
+
+/// A publication by a job, with an attestation.
+fn built() -> (Published, Contents) {
+    let (facts, contents) = published();
+    let attestation = "{}".to_owned();
+    let (provenance, attestation_sha256) = (job().public_provenance(true), Some(Digest::of(b"{}")));
+    let facts = Published { provenance: provenance.map(Box::new), attestation_sha256, ..facts };
+    (facts, Contents { attestation: Some(attestation), ..contents })
 }
 
 #[test]
 fn decode_of_an_unknown_kind_names_the_revision() {
     for json in [
         r#"{"revision":41,"at":"2026-01-31T12:00:00Z","kind":"exploded","v":1}"#,
-        r#"{"revision":41,"at":"2026-01-31T12:00:00Z","kind":"published","v":3}"#,
+        r#"{"revision":41,"at":"2026-01-31T12:00:00Z","kind":"published","v":4}"#,
         r#"{"revision":40,"at":"2026-01-31T12:00:00Z","kind":"published","v":1}"#,
         r#"{"revision":41"#,
     ] {

@@ -1,5 +1,6 @@
 //! The private halves of rows.
 
+use registry::api::private::PublisherTerms;
 use registry::journal::Row;
 use registry::names::Digest;
 use registry::private::{
@@ -8,7 +9,7 @@ use registry::private::{
 };
 use registry::public::{Id, Published};
 
-use super::{REVISION, at, golden, published, stored};
+use super::{REVISION, at, built, golden, job, published, stored};
 
 fn private(name: &str, change: PrivateChange) {
     let audit = Audit {
@@ -78,6 +79,7 @@ fn private_rows_match_the_golden_files() {
     };
     private_before("private-submitted-v1", submitted(without_headings()));
     private("private-submitted-v2", submitted(published));
+    private("private-submitted-v3", submitted(built().0));
     private("private-submission_withdrawn-v1", PrivateChange::SubmissionWithdrawn { review: Id(12) });
 }
 
@@ -104,6 +106,7 @@ fn private_rows_about_skills_and_accounts_match_the_golden_files() {
     };
     private_before("private-promotion_requested-v1", promotion(without_headings()));
     private("private-promotion_requested-v2", promotion(published().0));
+    private("private-promotion_requested-v3", promotion(built().0));
     let comment = Some("Well done.".into());
     let decided = PrivateChange::ReviewDecided { review, verdict: Verdict::Approved, by: handle(), comment };
     private("private-review_decided-v1", decided);
@@ -133,6 +136,21 @@ fn private_rows_about_skills_and_accounts_match_the_golden_files() {
     private("private-owner_invited-v1", invited);
     let ended = PrivateChange::OwnerInvitationEnded { namespace: namespace(), handle: handle() };
     private("private-owner_invitation_ended-v1", ended);
+    let terms = PublisherTerms {
+        namespace: namespace(),
+        slug: Some("hello".parse().unwrap()),
+        issuer: "https://gitlab.example.org".into(),
+        repository: "acme/skills".into(),
+        owner_id: "77".into(),
+        workflow: ".gitlab-ci.yml".into(),
+        environment: Some("release".into()),
+        show_private: true,
+    };
+    let added = PrivateChange::PublisherAdded { terms: Box::new(terms), by: handle() };
+    private("private-publisher_added-v1", added);
+    private("private-publisher_removed-v1", PrivateChange::PublisherRemoved { publisher: Id(12) });
+    let by_job = PrivateChange::PublishedByJob { publisher: Id(12), job: Box::new(job()) };
+    private("private-published_by_job-v1", by_job);
     let created = PrivateChange::PrivateNamespaceCreated { namespace: namespace(), owner: handle() };
     private("private-private_namespace_created-v1", created);
 }

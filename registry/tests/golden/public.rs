@@ -7,7 +7,7 @@ use registry::public::{
     Redacted, RowRedacted, SkillName, TagRemoved, TagSet, Unyanked, Yanked, encode,
 };
 
-use super::{REVISION, at, golden, namespace, published, stored};
+use super::{REVISION, at, built, golden, namespace, published, stored};
 
 fn public(name: &str, record: impl Into<PublicRecord>, change: &PublicChange) {
     let json = encode(REVISION, at(), &record.into()).unwrap();
@@ -32,6 +32,12 @@ fn public_rows_match_the_golden_files() {
         "public-published-v2",
         PublicRecord::published(Box::new(facts.clone()), Box::new(contents.clone())),
         &PublicChange::Published(Box::new(facts.clone())),
+    );
+    let (built, with_attestation) = built();
+    public(
+        "public-published-v3",
+        PublicRecord::published(Box::new(built.clone()), Box::new(with_attestation)),
+        &PublicChange::Published(Box::new(built)),
     );
     // Rows of schema 1 had no headings.
     let before = Published { headings: Vec::new(), ..facts.clone() };

@@ -9,7 +9,7 @@ use percent_encoding::percent_decode_str;
 const BLANK: &str = "***";
 
 /// The beginnings of every token and read key of a registry.
-const SECRETS: [&str; 2] = ["smt_", "smr_"];
+const SECRETS: [&str; 3] = ["smt_", "smj_", "smr_"];
 
 /// How often a text is decoded: links in queries of links are encoded twice.
 const MAX_DECODINGS: usize = 3;

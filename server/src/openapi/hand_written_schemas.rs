@@ -55,6 +55,11 @@ inline_schema!(PublishForm, |schemas| {
                 "enum": ["true", "false"],
                 "description": "With `true`, checks everything and stores nothing."
             },
+            "attestation": {
+                "type": "string",
+                "maxLength": 65_536,
+                "description": "A Sigstore bundle about the stored package."
+            },
             "allowFile": {
                 "type": "array",
                 "items": { "type": "string", "minLength": 1, "maxLength": 255 },

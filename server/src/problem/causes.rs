@@ -16,9 +16,13 @@ use registry::publishing::PublishError;
 use registry::{CommitError, with_causes};
 
 use super::{ErrorEntry, Problem};
+use crate::identity;
 
 /// `Retry-After` while a disk or a database fails.
 const STORAGE_RETRY: Duration = Duration::from_secs(5);
+
+/// `Retry-After` while an issuer of tokens fails.
+const ISSUER_RETRY: Duration = Duration::from_secs(30);
 
 impl From<QueryError> for Problem {
     fn from(error: QueryError) -> Self {
@@ -33,6 +37,18 @@ impl From<AuthError> for Problem {
             AuthError::Unknown | AuthError::Expired | AuthError::Disabled | AuthError::NoSuchUser => {
                 Self::invalid_token()
             }
+        }
+    }
+}
+
+impl From<identity::Refusal> for Problem {
+    fn from(refusal: identity::Refusal) -> Self {
+        let mut sentence = refusal.to_string();
+        sentence.push('.');
+        sentence[..1].make_ascii_uppercase();
+        match refusal.is_of_issuer() {
+            true => Self::unavailable(sentence, ISSUER_RETRY),
+            false => Self::wrong_password(sentence),
         }
     }
 }

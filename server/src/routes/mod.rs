@@ -23,6 +23,7 @@ mod stars_and_ratings;
 mod tags;
 mod tokens;
 mod transfers;
+mod trusted;
 mod users;
 #[cfg(not(feature = "openapi"))]
 mod without_openapi;
@@ -72,6 +73,7 @@ pub static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
         namespaces::routes(),
         members::routes(),
         invitations::routes(),
+        trusted::routes(),
         audit::routes(),
         clawhub::routes(),
     ]

@@ -48,6 +48,9 @@ pub(super) fn routes() -> Vec<Route> {
             .describe("showFile", "Sends a file of a version, as text or as bytes to download.")
             .required_query::<String>("path", "The path of the file, as in the list of files.")
             .replies_file().fails(&[Code::Gone, Code::TooLarge]),
+        read("/api/v1/skills/{namespace}/{slug}/versions/{version}/attestation")
+            .describe("showAttestation", "Sends the attestation of a version, a Sigstore bundle, if it has one.")
+            .replies::<Value>(200).fails(&[Code::Gone]),
         read("/api/v1/skills/{namespace}/{slug}/versions/{version}/proof")
             .describe("showProof", "Sends the proof that the signed transparency log has the version.")
             .replies_text().fails(&[Code::Gone]),

@@ -8,7 +8,7 @@ use hyper::HeaderMap;
 use registry::access::{Actor, AuthError, Credential};
 use registry::local::{LocalStore, Session, SessionKey};
 use registry::names::{Digest, Handle, PublicUrl};
-use registry::private::Scope;
+use registry::private::{Scope, Secret};
 use registry::public::Id;
 use registry::read_key::ReadKey;
 use registry::time::Timestamp;
@@ -94,8 +94,12 @@ impl Authenticator {
             return match ReadKey::read(&secret) {
                 Some(key) => require_read_key(&self.read_keys, key).await.map(|()| Authentication::ReadKey),
                 None => {
-                    let token = Credential::Token(Digest::of(secret.as_bytes()));
-                    self.by_token(token).await.map(Authentication::Valid)
+                    let digest = Digest::of(secret.as_bytes());
+                    let caller = match Secret::is_of_job(&secret) {
+                        true => self.by_job(digest).await,
+                        false => self.by_token(Credential::Token(digest)).await,
+                    };
+                    caller.map(Authentication::Valid)
                 }
             };
         }
@@ -121,6 +125,15 @@ impl Authenticator {
             self.note_use(id);
         }
         Ok(caller)
+    }
+
+    async fn by_job(&self, token: Digest) -> Result<Caller, Problem> {
+        let (registry, local) = (Arc::clone(&self.registry), Arc::clone(&self.local));
+        blocking(move || {
+            let grant = local.job_token(&token, Timestamp::now())?.ok_or_else(Problem::invalid_token)?;
+            identify(&registry, Credential::Job(Arc::new(grant)))
+        })
+        .await
     }
 
     async fn by_session(&self, key: SessionKey) -> Result<Caller, Problem> {
@@ -188,7 +201,7 @@ pub fn require_session(
     credential: &Credential,
 ) -> Result<(), Problem> {
     let session = match credential {
-        Credential::Operator { .. } | Credential::Elsewhere(_) => None,
+        Credential::Operator { .. } | Credential::Elsewhere(_) | Credential::Job(_) => None,
         Credential::Session { id, .. } => Some(id.clone()),
         Credential::Token(digest) => {
             registry.read(|catalog| catalog.private.token(digest).and_then(|token| token.session.clone()))

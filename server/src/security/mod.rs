@@ -3,6 +3,7 @@
 pub(crate) mod auth;
 pub(crate) mod closed_reads;
 pub mod cors;
+pub(crate) mod fresh_proof;
 pub(crate) mod key_in_path;
 pub(crate) mod loopback_address;
 pub(crate) mod read_keys;

@@ -4,6 +4,7 @@ import { ask, isPrivate, pageFor, root, workPage } from './parts/api.js';
 import { badge, day, link, make, notice, own, person } from './parts/dom.js';
 import { section, setTitle, showAgain, start } from './parts/dom.js';
 import { allOf, button, form, nameField, row, rows, sender } from './parts/forms.js';
+import { publisherList } from './parts/publishers.js';
 
 const ROLES = ['member', 'admin', 'owner'];
 const STATUSES = [
@@ -77,6 +78,8 @@ async function one(me, slug) {
   const context = { me, slug, path, again, isOwner, isAdmin: isOwner || role === 'admin' };
   const canSee = role || me.role === 'moderator';
   const members = canSee && slug !== 'global' ? await allOf(`${path}/members`) : undefined;
+  const isManager = (context.isAdmin || slug === 'global') && !isPrivate;
+  const publishers = isManager ? await ask('GET', `${path}/publishers`) : undefined;
   const invitations = (await allOf('me/invitations')).items.filter((each) => each.namespace === slug);
   return [
     make('p', { className: 'crumbs-row' }, link(workPage('settings'), 'Namespaces')),
@@ -101,6 +104,7 @@ async function one(me, slug) {
       ? memberList(members, context)
       : notice('plain', make('p', {}, slug === 'global' ? OF_STAFF : 'Only members see who is in this namespace.')),
     members && context.isAdmin ? add(context) : undefined,
+    publishers && publisherList(publishers, context),
     slug === 'global' ? undefined : invited(invitations, context),
   ];
 }

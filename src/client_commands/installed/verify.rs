@@ -17,6 +17,7 @@ use registry::transparency_log::VerifierKey;
 use serde_json::json;
 
 use super::batch_report::BatchReport;
+use crate::output::escape_line;
 
 /// Verify packages and installed skills
 ///
@@ -214,18 +215,20 @@ fn no_key(registry: &str) -> InstallError {
 }
 
 fn done(report: &mut BatchReport, path: &Path, verified: &VerifiedVersion) {
-    let checkpoint = &verified.checkpoint;
+    let (checkpoint, provenance) = (&verified.checkpoint, verified.published.provenance.as_deref());
     let text = format!(
-        "{} is {}, as {} has signed it (row {} of {})",
+        "{} is {}, as {} has signed it (row {} of {}){}",
         path.display(),
         verified.name(),
         checkpoint.origin,
         verified.index + 1,
-        checkpoint.size
+        checkpoint.size,
+        provenance.map(|built| format!(", built from {}", escape_line(built.summary()))).unwrap_or_default()
     );
     let item = json!({
         "path": path.to_string_lossy(), "coordinate": verified.published.coordinate().scoped(),
         "version": verified.published.version, "sha256": verified.published.sha256,
+        "provenance": provenance,
         "log": {"name": checkpoint.origin.to_string(), "revision": verified.revision, "size": checkpoint.size},
     });
     report.done(&text, item);

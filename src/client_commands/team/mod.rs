@@ -7,6 +7,7 @@ pub mod member;
 pub mod namespace;
 pub mod opinion;
 pub mod promote;
+pub mod publisher;
 pub mod removal;
 pub mod review;
 pub mod tag;

@@ -199,6 +199,7 @@ impl Importer<'_> {
             changelog: String::new(),
             tags: Vec::new(),
             source_published_at: item.published,
+            attestation: None,
             quotas: registry::quotas::Quotas::UNLIMITED,
         }
     }

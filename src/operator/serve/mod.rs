@@ -1,5 +1,6 @@
 //! `skillmirror serve`: runs the server, which also publishes the tree and answers reads.
 
+mod outbound;
 mod private_namespaces;
 mod reload;
 
@@ -13,6 +14,7 @@ use std::sync::Arc;
 use clap::Args;
 use generator::tree::{Claimant, Tree};
 use server::Listeners;
+use server::identity::Outbound;
 use server::observation::access_log::{AccessLog, Output};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -33,6 +35,7 @@ use crate::storage::open_registry::{Opened, open};
 use crate::storage::stores::{check_new, is_registry_there};
 use crate::tree::followers::Followers;
 use crate::tree::output_tree::{TakeOver, check_tree, keeper};
+use outbound::IssuerConnections;
 use private_namespaces::Opener;
 use reload::Reloader;
 
@@ -118,6 +121,9 @@ async fn serve(config: Config, arguments: &Arguments) -> Result<(), Failure> {
         mirror,
         unsigned,
     }));
+    let outbound: Arc<dyn Outbound> = Arc::new(IssuerConnections::of_environment());
+    settings.trusted = Arc::new(config.trusted_issuers(&outbound)?);
+    settings.outbound = Some(outbound);
     let app = server::App::start(registry, local, tree.clone(), settings)?;
     app.open_private_namespaces();
     if let Some(signer) = signer {

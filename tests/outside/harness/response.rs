@@ -89,6 +89,12 @@ impl Response {
         problem
     }
 
+    /// The sentence of a problem with the given status and code.
+    #[track_caller]
+    pub fn detail(&self, status: u16, code: &str) -> String {
+        self.problem(status, code)["detail"].as_str().unwrap_or_default().to_owned()
+    }
+
     /// The `errors` of a refused package.
     #[track_caller]
     pub fn refused_package(&self) -> Vec<Value> {

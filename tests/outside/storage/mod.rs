@@ -10,3 +10,4 @@ mod packages;
 mod private_namespaces;
 mod servers;
 mod tree_writers;
+mod trusted;

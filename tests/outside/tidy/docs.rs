@@ -213,6 +213,7 @@ fn settings_table_has_every_setting_with_its_default() {
                 | "private.journal"
                 | "private.packages"
                 | "private.target"
+                | "trusted.company"
                 | "site.accent"
                 | "site.accent_dark"
                 | "site.logo"

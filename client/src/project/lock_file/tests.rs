@@ -27,6 +27,16 @@ fn accepted_vectors_are_written_as_the_canonical_one() {
     }
 }
 
+#[test]
+fn entry_with_its_source_makes_a_lock_of_version_2() {
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/golden/lock/canonical-2.lock"))
+        .unwrap();
+    let lock = Lock::parse(&text).unwrap();
+    assert_eq!(lock.render(), text);
+    let sources: Vec<_> = lock.skills.values().filter_map(|skill| skill.built_from.as_deref()).collect();
+    assert_eq!(sources, ["github.com/acme/skills@0123456789abcdef0123456789abcdef01234567"]);
+}
+
 /// The first line of each file is a comment with words of the message.
 #[test]
 fn refused_vectors_are_refused_with_their_reason() {
@@ -80,6 +90,7 @@ proptest! {
                 registry: "https://a.example/x".parse().unwrap(),
                 sha256: Digest::of(text.as_bytes()),
                 content_digest: Digest::of(b""),
+                built_from: text.is_ascii().then(|| "github.com/acme/skills@0123abcd".to_owned()),
             });
         }
         prop_assert_eq!(Lock::parse(&lock.render()).unwrap(), lock);

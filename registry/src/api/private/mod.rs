@@ -2,6 +2,7 @@
 
 mod account;
 mod publish;
+mod publisher;
 mod review;
 mod skill;
 
@@ -9,5 +10,6 @@ pub use account::{
     Account, InvitationRecord, Member, NewToken, OwnNamespace, TokenPrefix, TokenRecord, UserRecord, Whoami,
 };
 pub use publish::{PublishReply, PublishStatus};
+pub use publisher::{JobToken, PublisherRecord, PublisherTerms};
 pub use review::{ReviewDetail, ReviewKind, ReviewRecord, ReviewStatus, ReviewTag};
 pub use skill::{OwnCounts, OwnSkill, Rated, Score, SkillToCaller, Starred, StarredSkill, TransferRecord};

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
 use crate::package::Finding;
 use crate::package::portability::{CLIENTS, Portable};
-use crate::public::{Id, Person, PublicCatalog, Skill, VersionEntry, VersionStatus};
+use crate::public::{Id, Person, PublicCatalog, PublicProvenance, Skill, VersionEntry, VersionStatus};
 use crate::time::Timestamp;
 
 /// Whether a version is offered.
@@ -40,6 +40,12 @@ pub struct VersionRecord<'a> {
     pub fingerprint: Digest,
     pub yank_reason: Option<Cow<'a, str>>,
     pub source_published_at: Option<Timestamp>,
+    /// The job that published it, if a trusted publisher of a public repository did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provenance: Option<Cow<'a, PublicProvenance>>,
+    /// The sha256 of its attestation, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attestation_sha256: Option<Digest>,
     pub download_url: String,
 }
 
@@ -71,6 +77,8 @@ impl<'a> VersionRecord<'a> {
             fingerprint: entry.fingerprints.all,
             yank_reason: yank_reason.map(Cow::Borrowed),
             source_published_at: entry.source_published_at,
+            provenance: entry.provenance.as_deref().map(Cow::Borrowed),
+            attestation_sha256: entry.attestation.as_deref().copied(),
             download_url: download_url(base, &skill.coordinate, &entry.version),
         }
     }

@@ -2,6 +2,7 @@
 //! when tokens were used.
 
 pub(super) mod device_login;
+mod job_tokens;
 mod login_failures;
 mod password;
 mod session_key;
@@ -21,7 +22,7 @@ use super::Space;
 pub(super) const PASSWORDS: Space = Space::new("passwords.1");
 
 /// What a restored history ends: the logins of its people and their clients.
-pub(super) const ENDED_BY_RESTORE: [Space; 7] = [
+pub(super) const ENDED_BY_RESTORE: [Space; 8] = [
     sessions::SESSIONS,
     sessions::SESSION_USES,
     sessions::SESSIONS_OF,
@@ -29,4 +30,5 @@ pub(super) const ENDED_BY_RESTORE: [Space; 7] = [
     device_login::OF_CODE,
     device_login::OF_NETWORK,
     token_use::TOKEN_USES,
+    job_tokens::JOB_TOKENS,
 ];

@@ -61,6 +61,7 @@ pub fn publish(registry: &Registry, by: &str, slug: &str, version: &str, text: &
         changelog: String::new(),
         tags: Vec::new(),
         source_published_at: None,
+        attestation: None,
         quotas: crate::quotas::Quotas::UNLIMITED,
     };
     registry.publish(&someone(registry, by), incoming, PublishMode::Commit).unwrap().reply

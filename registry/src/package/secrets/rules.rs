@@ -22,7 +22,7 @@ const fn probable(what: &'static str, prefixes: &'static [&'static str], random:
 /// All forms. The first match wins.
 #[rustfmt::skip]
 pub(super) const RULES: &[Rule] = &[
-    certain("a token of a Skillmirror registry", &["smt_"], "[a-z2-7]{52}"),
+    certain("a token of a Skillmirror registry", &["smt_", "smj_"], "[a-z2-7]{52}"),
     certain("an AWS access key id", &["AKIA", "ASIA", "ABIA", "ACCA"], "[A-Z0-9]{16}"),
     certain("an Amazon Bedrock key", &["ABSK"], "[A-Za-z0-9+/]{109,269}={0,2}"),
     certain("a GitHub token", &["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], "[A-Za-z0-9]{36}"),

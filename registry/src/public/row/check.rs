@@ -6,8 +6,9 @@ use serde_json::Value;
 
 use super::super::{Contents, NamespaceState, Person, PublicChange, Published};
 use super::DecodedRow;
-use crate::package::PackagePath;
+use crate::names::Digest;
 use crate::package::skill_md_limits as limits;
+use crate::package::{MAX_ATTESTATION, PackagePath};
 use crate::text_rules::{check_bytes, check_line, check_text, check_title};
 
 /// The most characters of a display name, and of the description of a namespace.
@@ -99,6 +100,7 @@ impl Published {
             return Err("has a homepage that is no http or https address".into());
         }
         named("changelog", check_bytes(&self.changelog, MAX_CHANGELOG))?;
+        self.provenance.iter().try_for_each(|provenance| provenance.check())?;
         at_most("tags", self.tags.len(), MAX_TAGS)
     }
 }
@@ -106,6 +108,10 @@ impl Published {
 impl Contents {
     /// Checks the large part of a publication. The error is the rest of a sentence about the row.
     pub fn check(&self, published: &Published) -> Result<(), String> {
+        if self.attestation.as_ref().map(|text| Digest::of(text.as_bytes())) != published.attestation_sha256 {
+            return Err("has another attestation than it names".into());
+        }
+        at_most("bytes of attestation", self.attestation.as_ref().map_or(0, String::len), MAX_ATTESTATION)?;
         let sum = self.files.iter().fold(0_u64, |sum, file| sum.saturating_add(file.size));
         if (self.files.len() as u64, sum) != (published.file_count, published.unpacked_size) {
             return Err("has other files than it counts".into());

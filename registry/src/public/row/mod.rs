@@ -26,7 +26,7 @@ pub fn encode(revision: Revision, at: Timestamp, record: &PublicRecord) -> serde
     match &record.change {
         Change::NamespaceCreated(body) => row.encode("namespace_created", 1, body),
         Change::NamespaceUpdated(body) => row.encode("namespace_updated", 1, body),
-        Change::Published(body) => row.encode("published", 2, &**body),
+        Change::Published(body) => row.encode("published", body.schema(), &**body),
         Change::Yanked(body) => row.encode("yanked", 1, body),
         Change::Unyanked(body) => row.encode("unyanked", 1, body),
         Change::TagSet(body) => row.encode("tag_set", 1, body),
@@ -98,7 +98,8 @@ fn decode(row: &PublicRow) -> serde_json::Result<DecodedRow> {
         ("namespace_created", 1) => Change::NamespaceCreated(body(row)?),
         ("namespace_updated", 1) => Change::NamespaceUpdated(body(row)?),
         ("published", 1) => Change::Published(published_v1(row)?),
-        ("published", 2) => Change::Published(body(row)?),
+        ("published", 2) => Change::Published(published_v2(row)?),
+        ("published", 3) => Change::Published(body(row)?),
         ("yanked", 1) => Change::Yanked(body(row)?),
         ("unyanked", 1) => Change::Unyanked(body(row)?),
         ("tag_set", 1) => Change::TagSet(body(row)?),
@@ -121,6 +122,12 @@ fn body<T: DeserializeOwned>(row: &PublicRow) -> serde_json::Result<T> {
 
 /// Schema 1 of `published` had no headings.
 fn published_v1(row: &PublicRow) -> serde_json::Result<Box<Published>> {
-    let published = Published { headings: Vec::new(), ..body(row)? };
+    let published = Published { headings: Vec::new(), ..*published_v2(row)? };
+    Ok(Box::new(published))
+}
+
+/// Schema 2 of `published` had no provenance and no attestation.
+fn published_v2(row: &PublicRow) -> serde_json::Result<Box<Published>> {
+    let published = Published { provenance: None, attestation_sha256: None, ..body(row)? };
     Ok(Box::new(published))
 }

@@ -4,7 +4,7 @@ mod headings;
 
 use std::collections::BTreeMap;
 
-use super::{Counters, Id, PromotionSource, Published};
+use super::{Counters, Id, PromotionSource, PublicProvenance, Published};
 use crate::names::{Coordinate, Digest, Handle, TagName, Version};
 use crate::package::Fingerprints;
 use crate::public::Revision;
@@ -66,6 +66,10 @@ pub struct VersionEntry {
     pub content_digest: Digest,
     /// The content fingerprints that third-party clients compute.
     pub fingerprints: Fingerprints,
+    /// The job that published it.
+    pub provenance: Option<Box<PublicProvenance>>,
+    /// The digest of its attestation.
+    pub attestation: Option<Box<Digest>>,
     headings: Headings,
 }
 
@@ -92,6 +96,8 @@ impl VersionEntry {
             sha256: from.sha256,
             content_digest: from.content_digest,
             fingerprints: from.fingerprints,
+            provenance: from.provenance,
+            attestation: from.attestation_sha256.map(Box::new),
             headings: Headings::new(&from.headings, before.map(|before| &before.headings)),
         }
     }

@@ -24,6 +24,7 @@ async fn publish(mut call: Call) -> Result<Response, Problem> {
     let form = Form { file, ..Form::default() };
     let read = TolerantVersion { version: version.clone(), repaired: false };
     let fields = Fields {
+        attestation: None,
         namespace: Some(namespace.clone()),
         requested_name: Some(RequestedName { namespace: Some(namespace), slug }),
         version: Some((read, version.to_string())),

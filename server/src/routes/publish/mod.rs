@@ -10,7 +10,7 @@ use registry::fair_share::Owner;
 use registry::journal::Revision;
 use registry::names::{Namespace, TagName, TolerantVersion};
 use registry::ops::publish::NamespaceConflict;
-use registry::package::{Package, PackagePath, ReadOptions, RequestedName, Strictness};
+use registry::package::{Attestation, Package, PackagePath, ReadOptions, RequestedName, Strictness};
 use registry::publishing::{PublishInput, PublishMode};
 
 use super::prelude::*;
@@ -32,7 +32,7 @@ pub(super) fn routes() -> Vec<Route> {
 
 /// Names of the text fields in the form.
 pub(crate) const FIELDS: TextFields = TextFields {
-    single: &["namespace", "slug", "version", "changelog", "tags", "dryRun"],
+    single: &["namespace", "slug", "version", "changelog", "tags", "dryRun", "attestation"],
     repeatable: &["allowFile"],
 };
 
@@ -48,6 +48,7 @@ struct Fields {
     tags: Vec<TagName>,
     is_dry_run: bool,
     allowed_files: Vec<String>,
+    attestation: Option<Attestation>,
 }
 
 impl Fields {
@@ -57,6 +58,9 @@ impl Fields {
             get("version").map(|text| parse_field("version", text).map(|version| (version, text.to_owned())));
         let tags =
             get("tags").map(|list| list.split(',').map(|tag| parse_field("tags", tag.trim())).collect());
+        let attestation = get("attestation").map(|text| {
+            Attestation::parse(text.to_owned()).map_err(|why| Problem::invalid_field("attestation", why))
+        });
         Ok(Self {
             namespace: get("namespace").map(|text| parse_field("namespace", text)).transpose()?,
             requested_name: get("slug").map(|text| parse_field("slug", text)).transpose()?,
@@ -68,6 +72,7 @@ impl Fields {
                 Some("true") => true,
                 Some(_) => return Err(Problem::invalid_field("dryRun", "it must be true or false")),
             },
+            attestation: attestation.transpose()?,
             allowed_files: allowed_files(form.fields.get("allowFile"))?,
         })
     }
@@ -186,6 +191,7 @@ fn unpack_and_publish(
         changelog: fields.changelog,
         tags: fields.tags,
         source_published_at: None,
+        attestation: fields.attestation,
         quotas: app.settings.quotas,
     };
     let mode = if fields.is_dry_run { PublishMode::DryRun } else { PublishMode::Commit };

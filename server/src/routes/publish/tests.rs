@@ -62,6 +62,8 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
         access_log: None,
         key_in_path: false,
         private: None,
+        trusted: Arc::default(),
+        outbound: None,
     };
     let (local, _) = LocalStore::open(data).unwrap();
     let app = App::start(registry, Arc::new(local), Tree::at(data.join("public")), settings).unwrap();

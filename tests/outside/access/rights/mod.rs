@@ -100,6 +100,9 @@ fn body(world: &World, row: &Row, caller: &Caller, names: &Names) -> Option<Valu
         }
         ("PUT", "role") if row.case == "the last owner" => json!({"role": "member"}),
         ("PUT", "role") => json!({"role": "admin"}),
+        ("POST", "publishers") => {
+            json!({"issuer": "github", "repository": "acme/skills", "ownerId": "42", "workflow": "publish.yml"})
+        }
         ("POST", "tokens") => json!({"name": format!("token {}", number())}),
         _ => return None,
     })

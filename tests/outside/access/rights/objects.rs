@@ -253,6 +253,7 @@ impl World {
                     self.set_status("frozen", "frozen");
                     Names::of_namespace("frozen")
                 }
+                _ if path.contains("/publishers/{id}") => Names::review("strict", "1"),
                 _ => Names::of_namespace("strict"),
             };
         }

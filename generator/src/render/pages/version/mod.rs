@@ -66,6 +66,9 @@ impl Links<'_> {
             "filesTotal": own.files.len(),
             "logIndex": self.catalog.log().index_of(entry.revision),
             "recordHref": self.href(&Document::Version(c.clone(), entry.version.clone())),
+            "attestationHref": entry.attestation.as_ref().map(|_| {
+                self.href(&Document::Attestation(c.clone(), entry.version.clone()))
+            }),
         });
         // `json!` would copy them.
         content["folders"] = files::folders(&own.files, changes.as_ref(), marked).into();

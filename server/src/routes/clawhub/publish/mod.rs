@@ -117,6 +117,7 @@ fn commit(
         changelog,
         tags,
         source_published_at: None,
+        attestation: None,
         quotas: app.settings.quotas,
     };
     app.require_valid(&caller.credential)?;
