@@ -34,11 +34,12 @@ macro_rules! sources {
 }
 
 /// All templates by name: pages and their shared parts.
-const SOURCES: [(&str, &str); 33] = sources![
+const SOURCES: [(&str, &str); 34] = sources![
     "404.html",
     "about.html",
     "api.html",
     "base.html",
+    "feed.xml",
     "help.html",
     "home.html",
     "keywords.html",
@@ -189,7 +190,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "ccb4cb4a60e66ec34c6de3274816f31e6d3b980145f88ef0d9f504440a6bc055"),
+        (9, "9644263f8fc822caf609da3e7381d0bd4b0c168a4966ed9522ac31f4eb12bd16"),
     ];
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use client::writing::{Accepted, CheckRequest, Checked, check, move_keys, sarif};
+use client::writing::{Accepted, CheckRequest, Checked, check, move_keys, rename_entry_file, sarif};
 use indicatif::HumanBytes;
 use registry::package::Finding;
 use serde_json::{Value, json};
@@ -40,7 +40,7 @@ pub struct Arguments {
     /// Fail, too, if a client does not load the skill
     #[arg(long)]
     portable: bool,
-    /// First move keys of SKILL.md to `metadata`, where all clients accept them
+    /// First rename `skill.md` to `SKILL.md`, and move keys in it to `metadata`, where all clients accept them
     #[arg(long)]
     fix: bool,
     /// The same as --format json
@@ -64,6 +64,11 @@ pub fn run(arguments: &Arguments) -> ExitCode {
     let format = if arguments.json { Format::Json } else { arguments.format };
     let path = package_at(&arguments.path, format != Format::Text);
     if arguments.fix {
+        match rename_entry_file(path) {
+            Ok(None) => {}
+            Ok(Some(name)) => print_note(format_args!("renamed {} to SKILL.md", escape_line(name))),
+            Err(why) => return report_or_error(Err(why), format != Format::Text),
+        }
         match move_keys(path) {
             Ok(moved) if moved.is_empty() => {}
             Ok(moved) => print_note(format_args!("moved to `metadata` in SKILL.md: {}", moved.join(", "))),
