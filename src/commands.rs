@@ -12,7 +12,7 @@ use crate::Failure;
 use crate::arguments::folders::Folders;
 #[cfg(not(feature = "operator"))]
 use crate::client_commands::client_only::{Folders, TokenCommand, VerifyArguments, token_in, verify_in};
-use crate::client_commands::installed::{install, list, outdated, uninstall, update};
+use crate::client_commands::installed::{install, list, outdated, sbom, uninstall, update};
 use crate::client_commands::team::{
     me, member, namespace, opinion, promote, publisher, removal, review, tag, transfer, yank,
 };
@@ -76,6 +76,7 @@ pub enum UseCommand {
     Uninstall(uninstall::Arguments),
     Resolve(resolve::Arguments),
     Verify(VerifyArguments),
+    Sbom(sbom::Arguments),
     #[command(subcommand)]
     Trust(trust::Command),
     Agents(agents::Arguments),
@@ -169,6 +170,7 @@ impl UseCommand {
             Self::Update(arguments) => update::run(&arguments),
             Self::Uninstall(arguments) => uninstall::run(&arguments),
             Self::Resolve(arguments) => resolve::run(&arguments),
+            Self::Sbom(arguments) => sbom::run(&arguments),
             Self::Verify(arguments) => verify_in(folders, &arguments),
             Self::Trust(command) => trust::run(&command),
             Self::Agents(arguments) => agents::run(&arguments),

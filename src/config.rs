@@ -36,15 +36,15 @@ use registry::time::Timestamp;
 use serde::Deserialize;
 use server::app::Settings;
 use server::request::http_limits::HttpLimits;
-use server::tree_updates::{CounterTicks, PublisherSettings};
+use server::tree_updates::PublisherSettings;
 
 pub use self::listen::listen_address;
 pub use self::load::{Source, is_here};
 use self::private::PrivateSection;
 pub use self::sections::SigningSection;
 use self::sections::{
-    LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection, PurgeSection, ReadsSection,
-    SearchSection, SessionsSection, SiteSection,
+    GitSection, LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection, PurgeSection,
+    ReadsSection, SearchSection, SessionsSection, SiteSection,
 };
 use self::signing_keys::SigningKeys;
 pub use self::storage::StorageSection;
@@ -58,6 +58,7 @@ const SETTINGS: &[&str] = &["listen", "data", "public", "public_url"];
 const SECTIONS: &[(&str, &[&str])] = &[
     ("storage", StorageSection::SETTINGS),
     ("mirror", MirrorSection::SETTINGS),
+    ("git", GitSection::SETTINGS),
     ("purge", PurgeSection::SETTINGS),
     ("search", SearchSection::SETTINGS),
     ("reads", ReadsSection::SETTINGS),
@@ -91,6 +92,7 @@ pub struct Config {
     pub storage: StorageSection,
     /// The section `mirror`.
     pub mirror: MirrorSection,
+    git: GitSection,
     /// The section `purge`.
     pub purge: PurgeSection,
     search: SearchSection,
@@ -143,13 +145,6 @@ impl Config {
         Limits { unpacked, file, files, ratio, ..Limits::default() }
     }
 
-    /// When counters are published.
-    pub fn ticks(&self) -> CounterTicks {
-        let MirrorSection { counter_interval, counter_batch, .. } = self.mirror;
-        // With 0, counters would never be published.
-        CounterTicks { interval: counter_interval, batch: counter_batch.max(1) }
-    }
-
     /// The settings that determine the content of a tree. If no public address is configured,
     /// the tree keeps its own. A new tree takes that of the configured tree, or else the address
     /// that `serve` would listen on.
@@ -164,11 +159,13 @@ impl Config {
             list_depth: self.mirror.list_depth,
             gzip: self.mirror.gzip,
             git: self.mirror.git,
+            namespace_repositories: self.git.namespaces(),
             precompute: self.search.precompute,
             public_url,
             keys: self.keys.published().collect(),
             partial: None,
             reads: self.reads.require,
+            marketplace: self.site.marketplace.clone(),
             site: self.look.clone(),
         }
     }
@@ -218,7 +215,7 @@ impl Config {
         PublisherSettings {
             tree,
             signing: self.signing(),
-            ticks: self.ticks(),
+            ticks: self.mirror.ticks(),
             lists_interval: self.mirror.lists_interval,
             search_retention: self.search_retention(),
             target: None,

@@ -28,8 +28,13 @@ const HTTPS_ONLY: &str =
 const GIT: &str = "Needs the server, or a host that is set up for git.";
 const QUERIES: &str = "Needs the server, or a host that is set up for its queries.";
 
-/// The commands for a skill at the site with this public URL.
-pub fn install_commands(c: &Coordinate, public_url: Option<&PublicUrl>) -> Vec<InstallCommand> {
+/// The commands for a skill at the site with this public URL. Without the name of its `marketplace`, Claude Code looks
+/// in all that it knows.
+pub fn install_commands(
+    c: &Coordinate,
+    public_url: Option<&PublicUrl>,
+    marketplace: Option<&str>,
+) -> Vec<InstallCommand> {
     let Coordinate { namespace, slug } = c;
     let argument = if namespace.is_global() { slug.to_string() } else { format!("{namespace}/{slug}") };
     let any = |client, command| InstallCommand { client, command: Some(command), condition: None };
@@ -39,11 +44,11 @@ pub fn install_commands(c: &Coordinate, public_url: Option<&PublicUrl>) -> Vec<I
         condition: Some(condition),
     };
     let git = format!("{SITE}/{namespace}/{slug}.git");
-    let claude = public_url.filter(|url| url.is_encrypted()).map(|url| {
-        let marketplace = marketplace_name(url);
+    let marketplace = marketplace.map(|name| format!("@{name}")).unwrap_or_default();
+    let claude = public_url.filter(|url| url.is_encrypted()).map(|_| {
         format!(
             "claude plugin marketplace add {SITE}/.claude-plugin/marketplace.json && \
-             claude plugin install {c}@{marketplace}"
+             claude plugin install {c}{marketplace}"
         )
     });
     let condition = claude.is_none().then_some(HTTPS_ONLY);
@@ -57,29 +62,9 @@ pub fn install_commands(c: &Coordinate, public_url: Option<&PublicUrl>) -> Vec<I
     ]
 }
 
-/// The name of a site's marketplace in Claude Code: host, port and path, with `-` for all but
-/// letters and digits.
-pub fn marketplace_name(url: &PublicUrl) -> String {
-    let words = url.without_scheme().to_ascii_lowercase();
-    let words: Vec<_> =
-        words.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    words.join("-")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn marketplace_name_is_kebab_case() {
-        for (url, name) in [
-            ("https://skills.example.org", "skills-example-org"),
-            ("https://Skills.Example.org:8443/~ann/my_skills", "skills-example-org-8443-ann-my-skills"),
-            ("http://[::1]:8080", "1-8080"),
-        ] {
-            assert_eq!(marketplace_name(&url.parse().unwrap()), name);
-        }
-    }
 
     #[test]
     fn command_without_https_is_explained() {
@@ -90,7 +75,7 @@ mod tests {
             (Some("https://skills.example.org"), true),
         ] {
             let url: Option<PublicUrl> = url.map(|url| url.parse().unwrap());
-            let commands = install_commands(&c, url.as_ref());
+            let commands = install_commands(&c, url.as_ref(), None);
             let claude = commands.iter().find(|command| command.client == "Claude Code").unwrap();
             assert_eq!(
                 (claude.command.is_some(), claude.condition.is_none()),
@@ -102,7 +87,7 @@ mod tests {
     #[test]
     fn site_is_put_into_every_command_once() {
         let c: Coordinate = "hello".parse().unwrap();
-        for command in install_commands(&c, Some(&"https://skills.example.org".parse().unwrap())) {
+        for command in install_commands(&c, Some(&"https://skills.example.org".parse().unwrap()), Some("x")) {
             let text = command.for_site("https://other.example").unwrap();
             assert_eq!(text.matches("https://other.example").count(), 1, "{text}");
         }

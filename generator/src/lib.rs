@@ -26,6 +26,8 @@ pub mod install_commands;
 #[cfg(feature = "writer")]
 mod json;
 #[cfg(feature = "writer")]
+pub mod marketplace_name;
+#[cfg(feature = "writer")]
 pub mod openapi;
 pub mod pages;
 #[cfg(feature = "writer")]

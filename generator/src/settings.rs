@@ -8,6 +8,7 @@ use registry::transparency_log::VerifierKey;
 use serde::{Deserialize, Serialize};
 
 use crate::address::Document;
+use crate::marketplace_name::MarketplaceName;
 use crate::pages::Site;
 use crate::selection::Selection;
 
@@ -26,8 +27,11 @@ pub struct TreeSettings {
     pub list_depth: u64,
     /// Whether documents over 16 KiB have a gzip sibling, except lists.
     pub gzip: bool,
-    /// Whether each skill has a git repository. (Servers answer for it in any case.)
+    /// Whether each skill and each small namespace has a git repository. (Servers answer for it in any case.)
     pub git: bool,
+    /// The largest namespaces that are one git repository. Left out if they are the default ones.
+    #[serde(default, skip_serializing_if = "NamespaceRepositories::is_default")]
+    pub namespace_repositories: NamespaceRepositories,
     /// How many of the words found in the most live skills have their search results precomputed as
     /// documents.
     pub precompute: u64,
@@ -40,10 +44,36 @@ pub struct TreeSettings {
     /// The credential that reads need. Left out if everyone may read.
     #[serde(default, skip_serializing_if = "RequiredCredential::is_none")]
     pub reads: RequiredCredential,
+    /// The name that the operator chose for the marketplace. Left out if there is none: then the public URL makes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub marketplace: Option<MarketplaceName>,
     /// The sha256 of what the operator has chosen for the look of pages. Left out if that is nothing.
     #[serde(default, skip_serializing_if = "Site::is_default")]
     #[cfg_attr(feature = "openapi", schemars(with = "String"))]
     pub site: Site,
+}
+
+/// The largest namespaces that are one git repository, because each change writes all of it again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct NamespaceRepositories {
+    /// The most skills. 0 means that no namespace is one.
+    pub skills: u64,
+    /// The most bytes of their latest packages together.
+    pub bytes: u64,
+}
+
+impl NamespaceRepositories {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Default for NamespaceRepositories {
+    fn default() -> Self {
+        Self { skills: 100, bytes: 32 << 20 }
+    }
 }
 
 /// A public key of a registry.
@@ -64,11 +94,13 @@ impl Default for TreeSettings {
             list_depth: 2,
             gzip: true,
             git: false,
+            namespace_repositories: NamespaceRepositories::default(),
             precompute: 250,
             public_url: None,
             keys: Vec::new(),
             partial: None,
             reads: RequiredCredential::None,
+            marketplace: None,
             site: Site::default(),
         }
     }
@@ -98,6 +130,13 @@ impl TreeSettings {
     /// start and none at its end. Every path on the origin that a document shows begins with it.
     pub fn path(&self) -> &str {
         self.public_url.as_ref().map_or("", PublicUrl::path)
+    }
+
+    /// The name of the registry's marketplace.
+    pub fn marketplace_name(&self) -> String {
+        let of_site = || self.public_url.as_ref().map(MarketplaceName::of_site);
+        let name = self.marketplace.clone().or_else(of_site);
+        name.map_or_else(|| "skillmirror".to_owned(), |name| name.as_str().to_owned())
     }
 
     /// Whether reads need a credential.

@@ -1,7 +1,7 @@
 //! The entry of a skill in the extension: its front matter and its files.
 
 use registry::names::{Coordinate, Slug};
-use registry::package::portability::{MCP, Portable};
+use registry::package::portability::{MCP, MCP_BYTES, MCP_FILES, Portable};
 use registry::package::{FileRecord, SKILL_MD};
 use rmcp::model::{Skill, SkillFrontmatter, SkillResource, SkillResources};
 use serde_json::{Map, Value};
@@ -9,10 +9,10 @@ use serde_json::{Map, Value};
 use crate::skill_uri::{file, folder};
 
 /// The most files of a skill that the extension lets servers serve.
-pub(crate) const MAX_FILES: u64 = 512;
+pub(crate) const MAX_FILES: u64 = MCP_FILES as u64;
 
 /// The most bytes of all files of a skill that the extension lets servers serve.
-pub(crate) const MAX_BYTES: u64 = 16 << 20;
+pub(crate) const MAX_BYTES: u64 = MCP_BYTES;
 
 /// Says why a skill of this size is not served. `None` if it is.
 pub(crate) fn too_large(files: u64, bytes: u64) -> Option<String> {

@@ -94,6 +94,7 @@ put "$txt" "$short" '[.]txt$'
 put "$html" '{{ cache.missing }}' '^404[.]html$'
 put "$html" "$short" '[.]html$'
 put "$xml" "$short" '[.]xml$'
+put "$atom" "$short" '[.]atom$'
 # Tiles of the log, then its checkpoint.
 put "$bin" "$forever" '^api/v1/log/tile/[^.]*$'
 put "$bin" "$short" '^api/v1/log/tile/'

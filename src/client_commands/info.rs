@@ -116,7 +116,7 @@ fn other_clients(name: &Coordinate, chosen: &RegistryChoice) -> String {
     let site = chosen.browser_address().to_string();
     let Ok(url) = site.parse::<PublicUrl>() else { return String::new() };
     let mut text = "\nother clients\n".to_owned();
-    for other in install_commands(name, Some(&url)).into_iter().skip(1) {
+    for other in install_commands(name, Some(&url), None).into_iter().skip(1) {
         let command = other.for_site(&site);
         let said = [command.as_deref(), other.condition].into_iter().flatten().collect::<Vec<_>>();
         let _ = writeln!(text, "  {:<12} {}", other.client, said.join("  # "));

@@ -5,8 +5,8 @@ use std::net::SocketAddr;
 
 use super::private::PrivateSection;
 use super::sections::{
-    LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection, PurgeSection, ReadsSection,
-    SearchSection, SessionsSection, SigningSection, SiteSection,
+    GitSection, LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection, PurgeSection,
+    ReadsSection, SearchSection, SessionsSection, SigningSection, SiteSection,
 };
 use super::signing_keys::SigningKeys;
 use super::{Config, Site, Source, StorageSection};
@@ -20,6 +20,7 @@ impl Default for Config {
             public_url: None,
             storage: StorageSection::default(),
             mirror: MirrorSection::default(),
+            git: GitSection::default(),
             purge: PurgeSection::default(),
             search: SearchSection::default(),
             reads: ReadsSection::default(),

@@ -128,6 +128,7 @@ impl Config {
                 ("public_url", format!("{public_url:?}")),
                 ("storage", format!("{storage:?}")),
                 ("mirror", format!("{mirror:?}")),
+                ("git", format!("{:?}", config.git)),
                 ("purge", format!("{purge:?}")),
                 ("search", format!("{search:?}")),
                 ("reads", format!("{reads:?}")),
@@ -135,7 +136,7 @@ impl Config {
                 ("trusted", format!("{trusted:?}")),
                 ("signing", format!("{signing:?}{:?}", config.keys)),
                 ("metrics", format!("{metrics:?}")),
-                ("site", format!("{look:?}")),
+                ("site", format!("{look:?}{:?}", config.site.marketplace)),
                 ("log.format", format!("{:?}", config.log.format)),
                 ("limits of connections", format!("{limits:?}")),
             ]
@@ -243,6 +244,7 @@ mod tests {
             config.mirror.target_endpoint.take().is_some() && config.mirror.target_region.take().is_some()
         );
         let site = &mut config.site;
+        assert!(site.marketplace.take().is_some());
         assert!(site.accent.take().is_some() && site.accent_dark.take().is_some());
         let paths = [&mut site.logo, &mut site.about, &mut site.publishing, &mut site.templates];
         assert!(paths.map(Option::take).iter().all(Option::is_some));
@@ -282,6 +284,8 @@ mod tests {
             ("[limits]\ntrusted_proxies = [\"proxy\"]", "limits.trusted_proxies"),
             ("public_url = \"skills.example.org\"", "public_url"),
             ("public_url = \"https://a.example/$(id)\"", "public_url"),
+            ("[site]\nmarketplace = \"claude-skills\"", "site.marketplace"),
+            ("[git]\nnamespace_bytes = 999999999", "git.namespace_bytes"),
             ("[site]\nname = \"\"", "site.name"),
             ("[site]\naccent = \"#ffcc00\"", "site.accent"),
             ("[site]\naccent_dark = \"#0b6b78\"", "site.accent_dark"),

@@ -5,8 +5,9 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use generator::marketplace_name::MarketplaceName;
 use generator::pages::{Accent, SiteLink, SiteName};
-use generator::settings::{RequiredCredential, TreeSettings};
+use generator::settings::{NamespaceRepositories, RequiredCredential, TreeSettings};
 use registry::access::NamespaceCreation;
 use registry::journal::Revision;
 use registry::names::Namespace;
@@ -16,6 +17,7 @@ use registry::transparency_log::VerifierKey;
 use serde::Deserialize;
 use server::request::client_address::TrustedProxies;
 use server::request::http_limits::{HttpLimits, MIN_HEADER_BYTES};
+use server::tree_updates::CounterTicks;
 
 use super::bytes::bytes;
 use super::listen;
@@ -41,6 +43,9 @@ const MAX_CONNECTIONS: u64 = 1 << 20;
 
 /// The maximum of `limits.header`, because each connection may use as much memory.
 const MAX_HEADER_BYTES: u64 = 1 << 20;
+
+/// The maximum of `git.namespace_bytes`: the packs that servers hold in memory.
+const MAX_REPOSITORY_BYTES: u64 = 256 << 20;
 
 /// Defines a section: its settings with their types, ranges and defaults.
 macro_rules! section {
@@ -103,6 +108,29 @@ section! {
     }
 }
 
+impl MirrorSection {
+    /// When counters are published.
+    pub fn ticks(&self) -> CounterTicks {
+        // With 0, counters would never be published.
+        CounterTicks { interval: self.counter_interval, batch: self.counter_batch.max(1) }
+    }
+}
+
+section! {
+    GitSection {
+        namespace_skills: u64 = NamespaceRepositories::default().skills,
+        #[serde(deserialize_with = "bytes::<_, _, 0, { MAX_REPOSITORY_BYTES }>")]
+        namespace_bytes: u64 = NamespaceRepositories::default().bytes,
+    }
+}
+
+impl GitSection {
+    /// The largest namespaces that are one repository.
+    pub fn namespaces(&self) -> NamespaceRepositories {
+        NamespaceRepositories { skills: self.namespace_skills, bytes: self.namespace_bytes }
+    }
+}
+
 section! {
     PurgeSection {
         #[serde(deserialize_with = "command")]
@@ -150,6 +178,7 @@ section! {
 section! {
     SiteSection {
         name: SiteName = SiteName::default(),
+        marketplace: Option<MarketplaceName> = None,
         accent: Option<Accent<false>> = None,
         accent_dark: Option<Accent<true>> = None,
         #[serde(deserialize_with = "path")]

@@ -21,6 +21,7 @@ mod place;
 mod plan;
 mod resolve;
 mod restore;
+mod sbom;
 mod sources;
 mod takeover;
 
@@ -35,4 +36,5 @@ pub use place::{Place, folder_in_project};
 pub use plan::{Plan, Wanted, plan};
 pub use resolve::{Choice, LockedStatus, choose_versions, locked_status, locked_statuses};
 pub use restore::{Restored, restore};
+pub use sbom::bill_of_materials;
 pub use sources::Sources;

@@ -30,6 +30,26 @@ pub fn move_keys(folder: &Path) -> Result<Vec<&'static str>, ClientError> {
     Ok(moved)
 }
 
+/// Gives `SKILL.md` of a folder its letter case, if the only such file has another. Returns its name before that.
+///
+/// Errors: the folder cannot be read, or the file not be renamed.
+pub fn rename_entry_file(folder: &Path) -> Result<Option<String>, ClientError> {
+    let failed = |why: std::io::Error| ClientError::File { path: folder.to_owned(), why: why.to_string() };
+    if !folder.is_dir() {
+        return Ok(None);
+    }
+    let names = fs::read_dir(folder).map_err(failed)?.map(|entry| entry.map(|entry| entry.file_name()));
+    let names = names.collect::<Result<Vec<_>, _>>().map_err(failed)?;
+    let mut like = names.iter().filter(|name| name.eq_ignore_ascii_case(SKILL_MD));
+    match (like.next(), like.next()) {
+        (Some(name), None) if name != SKILL_MD => {
+            fs::rename(folder.join(name), folder.join(SKILL_MD)).map_err(failed)?;
+            Ok(Some(name.to_string_lossy().into_owned()))
+        }
+        _ => Ok(None),
+    }
+}
+
 /// Replaces a file by one rename. It keeps its permissions.
 fn replace(path: &Path, text: &str) -> std::io::Result<()> {
     let mut file = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;

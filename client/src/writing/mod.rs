@@ -10,4 +10,4 @@ pub mod sarif;
 pub mod starter;
 
 pub use check::{Accepted, CheckRequest, Checked, check};
-pub use fix::move_keys;
+pub use fix::{move_keys, rename_entry_file};

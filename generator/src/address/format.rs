@@ -17,6 +17,8 @@ pub enum Format {
     Text,
     /// An XML document.
     Xml,
+    /// An Atom feed.
+    Atom,
     /// A style sheet.
     Css,
     /// A script.
@@ -37,7 +39,7 @@ pub enum Format {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Json,
         Self::Zip,
         Self::Binary,
@@ -45,6 +47,7 @@ impl Format {
         Self::Markdown,
         Self::Text,
         Self::Xml,
+        Self::Atom,
         Self::Css,
         Self::JavaScript,
         Self::Svg,
@@ -66,6 +69,7 @@ impl Format {
             Self::Markdown => (".md", "text/markdown; charset=utf-8"),
             Self::Text => (".txt", "text/plain; charset=utf-8"),
             Self::Xml => (".xml", "application/xml"),
+            Self::Atom => (".atom", "application/atom+xml"),
             Self::Css => (".css", "text/css; charset=utf-8"),
             Self::JavaScript => (".js", "text/javascript; charset=utf-8"),
             Self::Svg => (".svg", "image/svg+xml"),

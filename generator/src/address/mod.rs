@@ -18,8 +18,8 @@ mod stage;
 
 pub use crate::documents::stages;
 pub use crate::documents::{
-    ClawhubDocument, CrawlerFile, Document, FoundSkills, GitFile, Initial, KeywordList, LogTile, Pointer,
-    Prefix, SearchPage, SignedInPage, SkillList, WebPage,
+    AtomFeed, ClawhubDocument, CrawlerFile, Document, FoundSkills, GitFile, Initial, KeywordList, LogTile,
+    Pointer, Prefix, RepositoryName, SearchPage, SignedInPage, SkillList, WebPage,
 };
 #[cfg(feature = "writer")]
 pub use crate::documents::{Part, documents, exists, of_part, parts};

@@ -4,6 +4,8 @@ use ::registry::names::Namespace;
 use ::registry::public::{NamespaceEntry, PublicCatalog, Skill, Sort, VersionEntry};
 
 use crate::context::RenderContext;
+use crate::git::Repository;
+use crate::settings::NamespaceRepositories;
 
 /// The largest namespace with an index for `npx skills`.
 const MAX_SKILLS: usize = 50;
@@ -34,6 +36,23 @@ pub(crate) fn skills_of_index<'a>(
     catalog.namespace(name).filter(|entry| entry.is_listed())?;
     let skills = live(catalog, Some(name), MAX_SKILLS + 1);
     (1..=MAX_SKILLS).contains(&skills.len()).then_some(skills)
+}
+
+/// The live skills of a namespace that is one git repository, in no order. `None` if it is archived, has none, or
+/// is above the bounds of the settings or of a pack.
+pub(crate) fn skills_of_repository<'a>(
+    context: RenderContext<'a>,
+    name: &Namespace,
+) -> Option<Vec<(&'a Skill, &'a VersionEntry)>> {
+    context.catalog.namespace(name).filter(|entry| entry.is_listed())?;
+    let NamespaceRepositories { skills: max, bytes } = context.settings.namespace_repositories;
+    let max = usize::try_from(max).unwrap_or(usize::MAX);
+    let skills = live(context.catalog, Some(name), max.saturating_add(1));
+    let entries = || skills.iter().map(|(_, entry)| *entry);
+    let is_within = (1..=max).contains(&skills.len())
+        && entries().map(|entry| entry.package_size).fold(0, u64::saturating_add) <= bytes
+        && Repository::is_possible(entries());
+    is_within.then_some(skills)
 }
 
 /// Whether a namespace or the registry has a marketplace. Its addresses are whole URLs, so the public

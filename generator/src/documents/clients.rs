@@ -15,6 +15,27 @@ pub static AGENT_SKILL: Kind = Kind::file(
 .each(Each::Skill(Document::AgentSkill), Stage::Pointer, Cause::VERSIONS)
 .shows(Shows::Latest);
 
+/// `SKILL.md` of the latest version, byte for byte. The second address is that of [`RAW_SKILLS`].
+pub static ENTRY_FILE: Kind =
+    Kind::file("the SKILL.md of a skill", "{namespace}/{slug}/SKILL.md", Format::Markdown)
+        .each(Each::Skill(Document::EntryFile), Stage::SkillMarkdown, Cause::VERSIONS)
+        .shows(Shows::Latest)
+        .alias("{namespace}/.well-known/skills/{slug}/SKILL.md");
+
+/// The index from which OpenCode loads a skill. Only servers answer it and the files that it names, because a tree has
+/// few files for each skill.
+pub static RAW_SKILL: Kind =
+    Kind::file("an index for OpenCode", "{namespace}/{slug}/.well-known/skills/index.json", Format::Json)
+        .each(Each::Skill(Document::RawSkill), Stage::Pointer, &[])
+        .shows(Shows::Latest)
+        .needs(Needs::Server);
+
+/// The index from which OpenCode loads the skills of a namespace. A host of files has the `SKILL.md` of each.
+pub static RAW_SKILLS: Kind =
+    Kind::file("an index for OpenCode", "{namespace}/.well-known/skills/index.json", Format::Json)
+        .each(Each::Namespace(Document::RawSkills), Stage::List, INSTALLED)
+        .needs(Needs::AgentSkills);
+
 /// The versions of a skill for `apm`. It asks for a package at an address below this one, which is another one of
 /// the package of a version.
 pub static APM_VERSIONS: Kind = Kind::json(
@@ -60,6 +81,9 @@ const INSTALLED: &[Cause] =
 /// All kinds of this family.
 pub static KINDS: &[&Kind] = &[
     &AGENT_SKILL,
+    &ENTRY_FILE,
+    &RAW_SKILL,
+    &RAW_SKILLS,
     &APM_VERSIONS,
     &AGENT_SKILLS,
     &MARKETPLACE,

@@ -8,9 +8,11 @@ use std::sync::{Arc, LazyLock};
 use ::registry::names::{Coordinate, Namespace, TagName};
 use ::registry::public::Skill;
 
-use super::client_lists::{has_marketplace, skills_of_index};
+use super::client_lists::{has_marketplace, skills_of_index, skills_of_repository};
 use super::kind::{Cause, Each, Kind, Needs, Shows};
-use super::{CrawlerFile, Document, Initial, LogTile, Subject, WebPage, groups, kinds, list_pages};
+use super::{
+    CrawlerFile, Document, Initial, LogTile, RepositoryName, Subject, WebPage, groups, kinds, list_pages,
+};
 use crate::address::Stage;
 use crate::context::RenderContext;
 use crate::git::Repository;
@@ -41,10 +43,15 @@ fn has_needs(context: RenderContext<'_>, needs: Needs, document: &Document) -> b
             settings.public_url.is_some() && named.any(|of| of == Some(*initial))
         }
         (Needs::Marketplace, Document::Marketplace(name)) => has_marketplace(context, name.as_ref()),
-        (Needs::AgentSkills, Document::AgentSkills(name)) => skills_of_index(catalog, name).is_some(),
+        (Needs::AgentSkills, Document::AgentSkills(name) | Document::RawSkills(name)) => {
+            skills_of_index(catalog, name).is_some()
+        }
+        (Needs::Repository, Document::Git(RepositoryName::Namespace(name), _)) => {
+            settings.git && skills_of_repository(context, name).is_some()
+        }
         (Needs::Repository, _) => {
             let shown = || document.entry(catalog);
-            settings.git && shown().is_some_and(|(_, entry)| Repository::is_possible(entry))
+            settings.git && shown().is_some_and(|(_, entry)| Repository::is_possible([entry]))
         }
         (Needs::Piece, Document::SearchPiece(name)) => search.current(catalog).piece(*name).is_some(),
         (Needs::Page, Document::Feed(page)) => catalog.feed().page(*page).is_some(),

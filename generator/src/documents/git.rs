@@ -1,31 +1,92 @@
-//! Git repositories: `/{namespace}/{slug}.git`.
+//! Git repositories: `/{namespace}/{slug}.git`, and `/{namespace}.git` with all skills of a namespace.
 
-use super::Document;
+use registry::names::{Coordinate, Namespace};
+
 use super::kind::{Cause, Each, Kind, Needs, Shows};
+use super::{Document, Subject};
 use crate::address::{Format, Stage, parameter};
 
 /// Names a commit of the pack. A slug has no dot, so no page has this address.
 pub static REFS: Kind =
     Kind::file("the refs of a git repository", "{namespace}/{slug}.git/info/refs", Format::GitRefs)
-        .each(Each::Skill(|c| Document::Git(c, GitFile::Refs)), Stage::GitRefs, Cause::VERSIONS)
+        .each(
+            Each::Skill(|c| Document::Git(RepositoryName::Skill(c), GitFile::Refs)),
+            Stage::GitRefs,
+            Cause::VERSIONS,
+        )
         .shows(Shows::Latest)
         .needs(Needs::Repository)
         .may_lag();
 
 pub static PACK: Kind =
     Kind::file("the pack of a git repository", "{namespace}/{slug}.git/git-upload-pack", Format::GitPack)
-        .each(Each::Skill(|c| Document::Git(c, GitFile::Pack)), Stage::GitPack, Cause::VERSIONS)
+        .each(
+            Each::Skill(|c| Document::Git(RepositoryName::Skill(c), GitFile::Pack)),
+            Stage::GitPack,
+            Cause::VERSIONS,
+        )
         .shows(Shows::Latest)
         .needs(Needs::Repository)
         .may_lag();
 
+/// What changes the skills of a namespace, or what its marketplace says of them.
+const MEMBERS: &[Cause] =
+    &[Cause::Published, Cause::Yanked, Cause::Removed, Cause::Author, Cause::NamespaceUpdated];
+
+pub static NAMESPACE_REFS: Kind =
+    Kind::file("the refs of a git repository", "{namespace}.git/info/refs", Format::GitRefs)
+        .each(Each::Namespace(|name| of(name, GitFile::Refs)), Stage::GitRefs, MEMBERS)
+        .needs(Needs::Repository)
+        .may_lag()
+        .shows_url();
+
+pub static NAMESPACE_PACK: Kind =
+    Kind::file("the pack of a git repository", "{namespace}.git/git-upload-pack", Format::GitPack)
+        .each(Each::Namespace(|name| of(name, GitFile::Pack)), Stage::GitPack, MEMBERS)
+        .needs(Needs::Repository)
+        .may_lag()
+        .shows_url();
+
+fn of(name: Namespace, file: GitFile) -> Document {
+    Document::Git(RepositoryName::Namespace(name), file)
+}
+
 /// All kinds of this family.
-pub static KINDS: &[&Kind] = &[&REFS, &PACK];
+pub static KINDS: &[&Kind] = &[&REFS, &PACK, &NAMESPACE_REFS, &NAMESPACE_PACK];
+
+/// What a repository has.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RepositoryName {
+    /// The latest version of a skill.
+    Skill(Coordinate),
+    /// The latest versions of the skills of a namespace.
+    Namespace(Namespace),
+}
+
+impl RepositoryName {
+    /// How messages name it.
+    pub fn shown(&self) -> String {
+        match self {
+            Self::Skill(c) => c.scoped(),
+            Self::Namespace(name) => format!("@{name}"),
+        }
+    }
+
+    /// Its kind of refs and of packs, and its subject.
+    pub(super) fn kind_and_subject(&self, file: GitFile) -> (&'static Kind, Subject<'_>) {
+        match (self, file) {
+            (Self::Skill(c), GitFile::Refs) => (&REFS, Subject::Skill(c)),
+            (Self::Skill(c), GitFile::Pack) => (&PACK, Subject::Skill(c)),
+            (Self::Namespace(name), GitFile::Refs) => (&NAMESPACE_REFS, Subject::Namespace(name)),
+            (Self::Namespace(name), GitFile::Pack) => (&NAMESPACE_PACK, Subject::Namespace(name)),
+        }
+    }
+}
 
 /// A response of a repository, at the path below its URL that git asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GitFile {
-    /// The refs: which commit is the latest version.
+    /// The refs: which commit is the latest one.
     Refs,
     /// The pack: the commit and its files.
     Pack,
@@ -37,7 +98,7 @@ pub(super) const SERVICE: &str = "?service=git-upload-pack";
 impl Document {
     /// Whether a path leads into a repository, even if it has nothing there.
     pub fn is_in_repository(path: &str) -> bool {
-        path.split('/').nth(2).is_some_and(|name| name.ends_with(".git"))
+        path.split('/').skip(1).take(2).any(|name| name.ends_with(".git"))
     }
 
     /// Whether git asks for a repository, at whichever address.

@@ -6,6 +6,7 @@
 
 mod asked;
 mod asset;
+mod atom;
 mod clawhub;
 #[cfg(feature = "writer")]
 pub(crate) mod client_lists;
@@ -43,13 +44,14 @@ use crate::search::PieceName;
 
 pub(crate) use asked::{QUESTIONS, Question};
 pub(crate) use asset::format_of;
+pub use atom::AtomFeed;
 pub use clawhub::ClawhubDocument;
 pub use crawlers::{CrawlerFile, Initial};
 #[cfg(feature = "writer")]
 pub use existing::{Part, documents, exists, of_part, parts};
 #[cfg(feature = "writer")]
 pub(crate) use existing::{outdated_by, subjects_of};
-pub use git::GitFile;
+pub use git::{GitFile, RepositoryName};
 pub use lists::{KeywordList, SkillList};
 pub use pages::WebPage;
 pub use prefix::Prefix;
@@ -66,6 +68,7 @@ pub(crate) fn kinds() -> impl Iterator<Item = &'static Kind> {
         lists::KINDS,
         search::KINDS,
         clients::KINDS,
+        atom::KINDS,
         crawlers::KINDS,
         registry_facts::KINDS,
         feed::KINDS,
@@ -106,8 +109,8 @@ pub enum Document {
     Skill(Coordinate),
     /// The list of a skill's versions.
     Versions(Coordinate),
-    /// A response of the git repository with the latest version.
-    Git(Coordinate, GitFile),
+    /// A response of a git repository.
+    Git(RepositoryName, GitFile),
     /// A namespace.
     Namespace(Namespace),
     /// The default list of skills.
@@ -137,6 +140,14 @@ pub enum Document {
     FoundSkills(FoundSkills),
     /// The index from which `npx skills` installs a skill.
     AgentSkill(Coordinate),
+    /// The `SKILL.md` of a skill.
+    EntryFile(Coordinate),
+    /// The index from which OpenCode loads a skill.
+    RawSkill(Coordinate),
+    /// The index from which OpenCode loads the skills of a namespace.
+    RawSkills(Namespace),
+    /// A feed of new versions.
+    Atom(AtomFeed),
     /// The versions of a skill for apm.
     ApmVersions(Coordinate),
     /// The index from which `npx skills` installs the skills of a namespace.
@@ -202,8 +213,7 @@ impl Document {
             },
             Self::Skill(c) => (&skill::RECORD, Subject::Skill(c)),
             Self::Versions(c) => (&skill::VERSIONS, Subject::Skill(c)),
-            Self::Git(c, GitFile::Refs) => (&git::REFS, Subject::Skill(c)),
-            Self::Git(c, GitFile::Pack) => (&git::PACK, Subject::Skill(c)),
+            Self::Git(name, file) => name.kind_and_subject(*file),
             Self::Namespace(name) => (&lists::NAMESPACE, Subject::Namespace(name)),
             Self::Skills => (&lists::SKILLS, Subject::Registry),
             Self::SkillList(SkillList { namespace, sort, page, size }) => {
@@ -228,6 +238,10 @@ impl Document {
             Self::SearchManifest => (&search::MANIFEST, Subject::Registry),
             Self::SearchPiece(name) => (&search::PIECE, Subject::Named(name)),
             Self::AgentSkill(c) => (&clients::AGENT_SKILL, Subject::Skill(c)),
+            Self::EntryFile(c) => (&clients::ENTRY_FILE, Subject::Skill(c)),
+            Self::RawSkill(c) => (&clients::RAW_SKILL, Subject::Skill(c)),
+            Self::RawSkills(name) => (&clients::RAW_SKILLS, Subject::Namespace(name)),
+            Self::Atom(feed) => feed.kind_and_subject(),
             Self::ApmVersions(c) => (&clients::APM_VERSIONS, Subject::Skill(c)),
             Self::AgentSkills(name) => (&clients::AGENT_SKILLS, Subject::Namespace(name)),
             Self::Marketplace(None) => (&clients::MARKETPLACE, Subject::Registry),

@@ -32,10 +32,10 @@ pub(super) struct MadeCount {
     pub files: u64,
 }
 
-/// The most files of a namespace, of a skill, of its git repository, of a version and of a tag. A page of a list is
+/// The most files of a namespace, of a skill, of a git repository, of a version and of a tag. A page of a list is
 /// one more file, but for twenty skills. Two files of a skill are for the pages of beginnings of slugs.
-const NAMESPACE_FILES: u64 = 8;
-const SKILL_FILES: u64 = 16;
+const NAMESPACE_FILES: u64 = 12;
+const SKILL_FILES: u64 = 18;
 const GIT_FILES: u64 = 10;
 const VERSION_FILES: u64 = 7;
 const TAG_FILES: u64 = 2;
@@ -46,7 +46,7 @@ const ATTESTATION_FILES: u64 = 2;
 /// The files that a change makes, if nothing was ever removed.
 pub(super) fn files_of(change: &PublicChange, is_new_skill: bool, settings: &TreeSettings) -> u64 {
     match change {
-        PublicChange::NamespaceCreated(_) => NAMESPACE_FILES,
+        PublicChange::NamespaceCreated(_) => NAMESPACE_FILES + if settings.git { GIT_FILES } else { 0 },
         PublicChange::Published(published) => {
             let of_skill = if is_new_skill { files_of_skill(0, settings) } else { 0 };
             let attestations = u64::from(published.attestation_sha256.is_some());

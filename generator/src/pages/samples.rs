@@ -7,11 +7,12 @@ const SHOWN: &[(&str, &str)] = &[
     ("404.html", "root assets site"),
     ("about.html", "root assets url site"),
     ("api.html", "root assets url site base description groups"),
+    ("feed.xml", "address entries page site title updated"),
     ("help.html", "root assets url site"),
     ("home.html", "root assets url site keys mostStarred namespaces newest registryTotal"),
     ("keywords.html", "root assets url site keywords isAll"),
     ("llms.txt", "site has_words max_plugins"),
-    ("namespace.html", "root assets url site groups items namespace prefix total"),
+    ("namespace.html", "root assets url site groups items namespace prefix repository total"),
     ("namespaces.html", "root assets url site items next page pages previous shown total"),
     ("opensearch.xml", "site"),
     ("robots.txt", "site path closed"),
@@ -132,7 +133,14 @@ pub(super) fn full(text: &str) -> Value {
         "readme": crate::pages::readme(&format!("# {text}\n\n{text}"), &[], "1.0.0/"), "recordHref": "../x.json",
     });
     add(&mut context, more);
+    let repository = json!({"isOne": true, "isSure": false, "maxSkills": 100, "maxBytes": 9});
+    add(&mut context, json!({"repository": repository}));
     add(&mut context, of_version(text));
+    let entry = json!({"title": text, "url": "https://skills.example.org/a/b/1.0.0/", "updated": "2026-11-21T12:00:00Z", "author": "ann", "text": text});
+    add(
+        &mut context,
+        json!({"title": text, "address": "https://skills.example.org/feed.atom", "updated": "2026-11-21T12:00:00Z", "entries": [entry]}),
+    );
     let sign_in = json!({
         "action": "./cli/device", "label": text, "asker": text, "code": text, "hidden": [{"name": "state", "value": text}],
         "scopes": [{"name": "read", "meaning": text}], "until": text, "target": "http://127.0.0.1:8976", "handle": text,
@@ -193,6 +201,7 @@ pub(super) fn empty() -> Value {
     });
     add(&mut context["skill"], skill);
     context["url"] = Value::Null;
+    context["repository"] = Value::Null;
     let facts = json!({"tools": [], "moreTools": 0, "needs": null, "scripts": [], "license": null, "source": null,
             "portability": {"clients": 10, "notLoadedBy": []}});
     add(&mut context["facts"], facts);

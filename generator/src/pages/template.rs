@@ -34,11 +34,12 @@ macro_rules! sources {
 }
 
 /// All templates by name: pages and their shared parts.
-const SOURCES: [(&str, &str); 33] = sources![
+const SOURCES: [(&str, &str); 34] = sources![
     "404.html",
     "about.html",
     "api.html",
     "base.html",
+    "feed.xml",
     "help.html",
     "home.html",
     "keywords.html",

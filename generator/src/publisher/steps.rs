@@ -148,6 +148,7 @@ impl StepWriter {
             (Rendered::Piece(bytes), _) => put(bytes),
             (Rendered::Bytes(bytes), _) => put(bytes),
             (Rendered::Page(page), _) => put(&page.finish(store).map_err(io::Error::other)?),
+            (Rendered::File(file), _) => put(&file.read(store)?),
             (Rendered::Git(repository, file), _) => put(&repository.render(*file, store)?),
             (Rendered::Package(package), _) => {
                 tree.put_package(document, package, || open_blob(store, package.sha256), self.at)

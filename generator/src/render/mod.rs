@@ -2,6 +2,7 @@
 //!
 //! Rendering is pure, so the tree, the server's answers and every mirror have the same bytes.
 
+pub(crate) mod atom;
 pub mod clawhub;
 pub(crate) mod clients;
 pub(crate) mod crawlers;
@@ -19,11 +20,13 @@ use std::sync::Arc;
 
 use registry::journal::{JournalError, PublicStore};
 use registry::names::Digest;
+use registry::package::archived_file;
 
 pub use self::skills::file_of;
 pub use crate::context::RenderContext;
 
-use crate::address::{DEFAULT_SIZE, Document, GitFile, SearchPage, SkillList};
+use crate::address::{DEFAULT_SIZE, Document, GitFile, RepositoryName, SearchPage, SkillList};
+use crate::blobs::open_blob;
 use crate::git::Repository;
 use crate::json::json;
 use crate::pages::PageError;
@@ -40,6 +43,8 @@ pub enum Rendered {
     Package(Package),
     /// A page that must be finished after the catalog is unlocked.
     Page(Box<Page>),
+    /// A file of a package, which must be read after the catalog is unlocked.
+    File(PackageFile),
     /// A file of a repository, which must be made from the package after the catalog is unlocked.
     Git(Box<Repository>, GitFile),
 }
@@ -56,11 +61,32 @@ impl Rendered {
     pub fn finished(self, store: &dyn PublicStore) -> Result<Self, RenderError> {
         match self {
             Self::Page(page) => page.finish(store).map(Self::Bytes),
+            Self::File(file) => file.read(store).map(Self::Bytes).map_err(RenderError::Package),
             Self::Git(repository, file) => {
                 repository.render(file, store).map(Self::Bytes).map_err(RenderError::Package)
             }
             other => Ok(other),
         }
+    }
+}
+
+/// A file of a package in the blob store.
+#[derive(Debug, Clone)]
+pub struct PackageFile {
+    package: Digest,
+    path: String,
+    size: u64,
+}
+
+impl PackageFile {
+    /// Reads the file.
+    ///
+    /// Errors: the package is missing or cannot be read.
+    pub fn read(&self, store: &dyn PublicStore) -> io::Result<Vec<u8>> {
+        let file = archived_file(open_blob(store, self.package)?, &self.path, self.size)?;
+        file.ok_or_else(|| {
+            io::Error::new(io::ErrorKind::NotFound, format!("the package has no {}", self.path))
+        })
     }
 }
 
@@ -110,9 +136,13 @@ pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<
             let Some((skill, entry)) = document.entry(catalog) else { return Ok(None) };
             return skills::of_version(context, document, skill, entry);
         }
-        Document::Git(_, file) => {
-            let found = document.entry(catalog);
-            let repository = found.and_then(|(skill, entry)| Repository::of(skill, entry));
+        Document::Git(name, file) => {
+            let repository = match name {
+                RepositoryName::Skill(_) => {
+                    document.entry(catalog).and_then(|(skill, entry)| Repository::of(skill, entry))
+                }
+                RepositoryName::Namespace(name) => clients::repository(context, name),
+            };
             return Ok(repository.map(|repository| Rendered::Git(Box::new(repository), *file)));
         }
         Document::Proof(..) => log::proof(context, document)?,
@@ -134,6 +164,16 @@ pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<
         Document::AgentSkill(_) => {
             document.entry(catalog).map(|(skill, latest)| clients::of_skill(skill, latest))
         }
+        Document::EntryFile(_) => {
+            let Some((_, entry)) = document.entry(catalog) else { return Ok(None) };
+            return skills::entry_file(context, entry);
+        }
+        Document::RawSkill(_) => {
+            let found = document.entry(catalog);
+            found.map(|(skill, latest)| clients::raw_files::of_skill(context, skill, latest)).transpose()?
+        }
+        Document::RawSkills(name) => clients::raw_files::of_namespace(context, name)?,
+        Document::Atom(feed) => return Ok(atom::feed(context, feed).map(Rendered::from)),
         Document::ApmVersions(c) => catalog.skill(c).map(clients::apm::versions),
         Document::AgentSkills(name) => clients::of_namespace(catalog, name),
         Document::Marketplace(name) => clients::marketplace(context, name.as_ref()),

@@ -6,11 +6,11 @@ use registry::api::public::{
     FullList, Portability, Resolved, ResolvedSlug, SkillDetail, VersionDetail, VersionRecord, download_url,
 };
 use registry::names::{Coordinate, Digest};
-use registry::package::FileRecord;
 use registry::package::portability::Portable;
+use registry::package::{FileRecord, SKILL_MD};
 use registry::public::{Contents, Skill, VersionEntry};
 
-use super::{Package, RenderContext, RenderError, Rendered};
+use super::{Package, PackageFile, RenderContext, RenderError, Rendered};
 use crate::address::{Document, Pointer};
 use crate::json::json;
 
@@ -48,6 +48,17 @@ pub fn file_of(
     let Some(entry) = found else { return Ok(None) };
     let files = contents(context, entry)?.files;
     Ok(Some((entry.sha256, files.into_iter().find(|file| file.path == path))))
+}
+
+/// The `SKILL.md` of a version. Packages from before it always had this name may have it in another letter case.
+pub(crate) fn entry_file(
+    context: RenderContext<'_>,
+    entry: &VersionEntry,
+) -> Result<Option<Rendered>, RenderError> {
+    let files = contents(context, entry)?.files;
+    let file = files.into_iter().find(|file| file.path.eq_ignore_ascii_case(SKILL_MD));
+    let file = file.map(|file| PackageFile { package: entry.sha256, path: file.path, size: file.size });
+    Ok(file.map(Rendered::File))
 }
 
 /// Renders a document about one version: the record, the files, the attestation, a resolution or the package.
@@ -106,4 +117,26 @@ pub(crate) fn of_version(
         }
     };
     Ok(Some(Rendered::Bytes(bytes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use registry::package::portability::CLIENTS;
+
+    use super::*;
+    use crate::FORMAT;
+
+    /// The digest of the table of clients, by format. Records and pages show what it says.
+    const TABLES: &[(u32, &str)] = &[(9, "")];
+
+    #[test]
+    fn changed_table_of_clients_needs_a_new_format() {
+        let last = TABLES.iter().rev().find(|(format, _)| *format <= FORMAT).map(|(_, digest)| *digest);
+        let is = Digest::of(format!("{CLIENTS:?}").as_bytes()).to_string();
+        assert_eq!(
+            Some(&*is),
+            last,
+            "raise FORMAT unless it was raised since the last release, as for pages"
+        );
+    }
 }

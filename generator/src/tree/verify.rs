@@ -146,7 +146,7 @@ fn compare(path: &Path, rendered: &Rendered) -> io::Result<Option<Fault>> {
         Rendered::Bytes(bytes) => size == bytes.len() as u64 && fs::read(path)? == *bytes,
         Rendered::Piece(bytes) => size == bytes.len() as u64 && *fs::read(path)? == **bytes,
         // These have been finished to bytes.
-        Rendered::Page(_) | Rendered::Git(..) => false,
+        Rendered::Page(_) | Rendered::File(_) | Rendered::Git(..) => false,
         Rendered::Package(package) => size == package.size && digest(path)? == package.sha256,
     };
     Ok((!same).then_some(Fault::Differs))

@@ -40,7 +40,9 @@ pub fn references(document: &Document, bytes: &[u8], settings: &TreeSettings) ->
         | Document::Marketplace(_)
         | Document::SkillMarkdown(_) => for_clients(text()),
         Document::Crawlers(CrawlerFile::Sitemaps | CrawlerFile::Sitemap(_)) => locations(text(), settings),
-        Document::Git(c, GitFile::Refs) => vec![Reference::to(&Document::Git(c.clone(), GitFile::Pack))],
+        Document::Git(name, GitFile::Refs) => {
+            vec![Reference::to(&Document::Git(name.clone(), GitFile::Pack))]
+        }
         Document::Page(WebPage::Missing) => Vec::new(),
         Document::Page(page) => links(document, page, text()),
         _ => Vec::new(),

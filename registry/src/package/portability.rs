@@ -17,8 +17,6 @@ pub struct Client {
     pub name: &'static str,
     /// Its release, or the text that it implements.
     pub version: &'static str,
-    /// When the rules were read: year and month.
-    pub checked: &'static str,
     rules: &'static [Rule],
 }
 
@@ -26,7 +24,6 @@ pub struct Client {
 pub static MCP: Client = Client {
     name: "MCP clients",
     version: "SEP-2640",
-    checked: "2026-11",
     rules: &[
         Rule::EntryFile,
         Rule::NameIsValid,
@@ -34,10 +31,16 @@ pub static MCP: Client = Client {
         Rule::Compatibility,
         Rule::Texts,
         Rule::Metadata,
-        Rule::Files(512),
-        Rule::Bytes(16 << 20),
+        Rule::Files(MCP_FILES),
+        Rule::Bytes(MCP_BYTES),
     ],
 };
+
+/// The most files of a skill that the skills extension of MCP lets servers serve.
+pub const MCP_FILES: usize = 512;
+
+/// The most bytes of all files of such a skill.
+pub const MCP_BYTES: u64 = 16 << 20;
 
 /// Clients that load the file whatever its front matter says.
 const ANY: &[Rule] = &[Rule::EntryFile];
@@ -50,7 +53,6 @@ pub static CLIENTS: [&Client; 10] = [
     &Client {
         name: "Agent Skills specification",
         version: "69ef37e",
-        checked: "2026-11",
         rules: &[
             Rule::EntryFile,
             Rule::Keys,
@@ -64,7 +66,6 @@ pub static CLIENTS: [&Client; 10] = [
     &Client {
         name: "Claude apps and Skills API",
         version: "November 2026",
-        checked: "2026-11",
         rules: &[
             Rule::EntryFile,
             Rule::Keys,
@@ -76,25 +77,22 @@ pub static CLIENTS: [&Client; 10] = [
             Rule::Bytes(30_000_000),
         ],
     },
-    &Client { name: "Claude Code", version: "2.1.330", checked: "2026-11", rules: ANY },
+    &Client { name: "Claude Code", version: "2.1.330", rules: ANY },
     &Client {
         name: "Codex",
         version: "0.171.0",
-        checked: "2026-11",
         rules: &[Rule::EntryFile, Rule::NameLength, Rule::Description],
     },
     &Client {
         name: "Copilot CLI",
         version: "1.0.102",
-        checked: "2026-11",
         rules: &[Rule::EntryFile, Rule::NameIsText, Rule::NameLength, Rule::Description],
     },
-    &Client { name: "Gemini CLI", version: "0.61.0", checked: "2026-11", rules: NAMED },
-    &Client { name: "OpenCode", version: "1.18.33", checked: "2026-11", rules: NAMED },
+    &Client { name: "Gemini CLI", version: "0.61.0", rules: NAMED },
+    &Client { name: "OpenCode", version: "1.18.33", rules: NAMED },
     &Client {
         name: "npx skills",
         version: "1.7.4",
-        checked: "2026-11",
         rules: &[
             Rule::EntryFile,
             Rule::NameIsText,
@@ -104,7 +102,7 @@ pub static CLIENTS: [&Client; 10] = [
         ],
     },
     &MCP,
-    &Client { name: "apm", version: "0.35.0", checked: "2026-11", rules: ANY },
+    &Client { name: "apm", version: "0.35.0", rules: ANY },
 ];
 
 /// The most ways of breaking one rule that are told.

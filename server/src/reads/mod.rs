@@ -53,8 +53,8 @@ pub(crate) async fn answer(
         }
         return not_found_page::redirect_to_slash(reader, &path, &request.query).await;
     };
-    if let Document::Git(coordinate, file) = document {
-        return git::answer(reader, coordinate, file, request).await.map_err(Problem::public);
+    if let Document::Git(name, file) = document {
+        return git::answer(reader, name, file, request).await.map_err(Problem::public);
     }
     if !is_read {
         return Ok(None);

@@ -87,6 +87,7 @@ impl TreeReader {
         let bytes = match self.render(document)? {
             Some(Rendered::Bytes(bytes)) => Bytes::from(bytes),
             Some(Rendered::Page(page)) => Bytes::from(page.finish(&*self.store)?),
+            Some(Rendered::File(file)) => Bytes::from(file.read(&*self.store).map_err(Problem::internal)?),
             Some(Rendered::Piece(bytes)) => Bytes::from_owner(bytes),
             Some(Rendered::Package(_) | Rendered::Git(..)) | None => return Ok(None),
         };

@@ -4,10 +4,10 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use bytes::Bytes;
-use generator::address::{Format, Pointer, parameter};
+use generator::address::{Format, Lifetime, Pointer, parameter};
 use generator::render::file_of;
 use hyper::header::{CONTENT_SECURITY_POLICY, HeaderValue};
-use registry::names::{Coordinate, Digest, Namespace, Slug, Version};
+use registry::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
 use registry::ops;
 use registry::package::archived_file;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -77,27 +77,58 @@ pub(crate) fn read(
     Ok(Some(VersionFile { bytes, sha256: file.sha256, format }))
 }
 
-/// Answers `GET …/versions/{version}/file?path=`. `None` for other addresses.
-pub(super) async fn answer(reader: &Arc<TreeReader>, request: &Request) -> Result<Option<Response>, Problem> {
-    let Some([api, v1, skills, namespace, slug, versions, version, file]) = request.path.segments() else {
-        return Ok(None);
-    };
-    if [api, v1, skills, versions, file] != ["api", "v1", "skills", "versions", "file"] {
-        return Ok(None);
+/// The file that a request asks for.
+struct Asked {
+    skill: Coordinate,
+    pointer: Pointer,
+    path: String,
+    cache: CacheClass,
+}
+
+impl Asked {
+    /// Reads `…/versions/{version}/file?path=`, and the addresses of files that the indexes for OpenCode name: those of
+    /// the latest version. `None` for other addresses.
+    fn of(request: &Request) -> Result<Option<Self>, Problem> {
+        let Some(segments) = request.path.segments() else { return Ok(None) };
+        let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
+        let (namespace, slug, version, path) = match segments.as_slice() {
+            ["api", "v1", "skills", namespace, slug, "versions", version, "file"] => {
+                (namespace, slug, Some(version.parse::<Version>()), &[][..])
+            }
+            [namespace, ".well-known", "skills", slug, path @ ..] => (namespace, slug, None, path),
+            [namespace, slug, ".well-known", "skills", name, path @ ..] if name == slug => {
+                (namespace, slug, None, path)
+            }
+            _ => return Ok(None),
+        };
+        let (Ok(namespace), Ok(slug)) = (namespace.parse::<Namespace>(), slug.parse::<Slug>()) else {
+            return Ok(None);
+        };
+        let skill = Coordinate::new(namespace, slug);
+        Ok(match version {
+            Some(Ok(version)) => {
+                let path = parameter(&request.query, "path")
+                    .ok_or_else(|| Problem::missing_field("path", "say which file you want"))?;
+                Some(Self { skill, pointer: Pointer::Version(version), path, cache: CacheClass::Immutable })
+            }
+            None if !path.is_empty() => {
+                let (pointer, cache) = (Pointer::Tag(TagName::latest()), Lifetime::Short.into());
+                Some(Self { skill, pointer, path: path.join("/"), cache })
+            }
+            _ => None,
+        })
     }
-    let (Ok(namespace), Ok(slug), Ok(version)) =
-        (namespace.parse::<Namespace>(), slug.parse::<Slug>(), version.parse::<Version>())
-    else {
-        return Ok(None);
-    };
-    let path = parameter(&request.query, "path")
-        .ok_or_else(|| Problem::missing_field("path", "say which file you want"))?;
+}
+
+/// Answers a request for a file of a version. `None` for other addresses.
+pub(super) async fn answer(reader: &Arc<TreeReader>, request: &Request) -> Result<Option<Response>, Problem> {
+    let Some(Asked { skill, pointer, path, cache }) = Asked::of(request)? else { return Ok(None) };
     let filename = path.rsplit('/').next().map(ToOwned::to_owned);
-    let (reader, skill) = (Arc::clone(reader), Coordinate::new(namespace, slug));
+    let reader = Arc::clone(reader);
     let file = blocking(move || {
         ops::public_skill(&reader.public.read(), &skill)?;
-        let unknown = || Problem::not_found(format!("There is no version {version}: list the versions."));
-        read(&reader, &skill, &Pointer::Version(version.clone()), &path)?.ok_or_else(unknown)
+        let unknown = || Problem::not_found(format!("There is no version {pointer}: list the versions."));
+        read(&reader, &skill, &pointer, &path)?.ok_or_else(unknown)
     });
     let VersionFile { bytes, sha256, format } = file.await.map_err(Problem::public)?;
     let representation = Representation {
@@ -105,7 +136,7 @@ pub(super) async fn answer(reader: &Arc<TreeReader>, request: &Request) -> Resul
         format,
         etag: sha256,
         last_modified: None,
-        cache: CacheClass::Immutable,
+        cache,
         filename: filename.filter(|_| format == Format::Binary),
         repr_digest: Some(sha256),
         coding: Coding::Fixed,

@@ -29,7 +29,7 @@ export async function git(request, pathname, read) {
   }
   const found = await read(pathname);
   if (!found.ok) {
-    const sentence = 'There is no such skill, or this host has no git repositories: check the address, /{namespace}/{slug}.git';
+    const sentence = 'There is no such skill or namespace, or this host has no git repositories: check the address, /{namespace}/{slug}.git or /{namespace}.git';
     return new Response(`${sentence}\n`, { status: 404, headers: { 'content-type': 'text/plain' } });
   }
   return new Response(new Blob([start, await found.arrayBuffer()]), { headers });

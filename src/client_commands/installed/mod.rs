@@ -9,6 +9,7 @@ pub mod outcome;
 pub mod outdated;
 mod outside;
 mod restore;
+pub mod sbom;
 mod selection;
 pub mod uninstall;
 pub mod update;

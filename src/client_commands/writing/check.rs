@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use client::ClientError;
-use client::writing::{Accepted, CheckRequest, Checked, check, move_keys, sarif};
+use client::writing::{Accepted, CheckRequest, Checked, check, move_keys, rename_entry_file, sarif};
 use indicatif::HumanBytes;
 use registry::package::{Finding, SKILL_MD};
 use serde_json::{Value, json};
@@ -41,7 +41,7 @@ pub struct Arguments {
     /// Fail, too, if a client does not load the skill
     #[arg(long)]
     portable: bool,
-    /// First move keys of SKILL.md to `metadata`, where all clients accept them
+    /// First rename `skill.md` to `SKILL.md`, and move keys in it to `metadata`, where all clients accept them
     #[arg(long)]
     fix: bool,
     /// The same as --format json
@@ -88,6 +88,9 @@ impl Arguments {
     fn check<'p>(&self, path: &'p Path, format: Format) -> Result<(&'p Path, Checked), ClientError> {
         let path = package_at(path, format != Format::Text);
         if self.fix {
+            if let Some(name) = rename_entry_file(path)? {
+                print_note(format_args!("renamed {} to SKILL.md", escape_line(path.join(name).display())));
+            }
             let moved = move_keys(path)?;
             if !moved.is_empty() {
                 let place = escape_line(path.join(SKILL_MD).display());

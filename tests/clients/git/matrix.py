@@ -17,11 +17,13 @@ import tempfile
 import traceback
 
 import agents
+import namespaces
+import opencode
 import plain_git
 from home import Home
 from places import FromFiles, FromServer, FromSnapshot
 
-ROWS = plain_git.ROWS + agents.ROWS
+ROWS = plain_git.ROWS + agents.ROWS + namespaces.ROWS + opencode.ROWS
 
 
 class Cell:

@@ -17,9 +17,10 @@ NOTES = (".git", ".in_use")
 
 
 def files(slug, version):
-    """The files of a version."""
+    """The files of a version. `withdrawn` has only one."""
     front = f"---\nname: {slug}\ndescription: Greets people by name, as {slug}.\n---\n"
-    return {**FILES, "SKILL.md": (f"{front}\n# {slug}\n\nThis is {version}.\n".encode(), False)}
+    others = {} if slug == "withdrawn" else FILES
+    return {**others, "SKILL.md": (f"{front}\n# {slug}\n\nThis is {version}.\n".encode(), False)}
 
 
 def write(folder, slug, version):

@@ -19,7 +19,7 @@ FROM_PROGRAM = {
     "withdrawn": "All versions of @team/withdrawn were yanked, so there is nothing to clone: see /team/withdrawn/.",
     "removed": "Removed: the skill @team/removed was removed",
 }
-FROM_FILES = "There is no such skill, or this host has no git repositories: check the address, /{namespace}/{slug}.git"
+FROM_FILES = "There is no such skill or namespace, or this host has no git repositories: check the address, /{namespace}/{slug}.git or /{namespace}.git"
 
 
 class Place:

@@ -126,6 +126,9 @@ fn git_and_agents_read_with_a_key() {
     let base = registry.base().replace("http://", &format!("http://{key}:x@"));
     git.clone(&format!("{base}/{MARKER}/{MARKER}-skill.git"), "clone", &[]);
     assert!(git.files("clone").contains_key("SKILL.md"));
+    git.clone(&format!("{base}/{MARKER}.git"), "all", &[]);
+    assert!(git.files("all").contains_key("README.md"));
+    assert_ne!(git.run(&["clone", &format!("{}/{MARKER}.git", registry.base()), "none"]).code, 0);
     let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}});
     let client = registry.anonymous().with("accept", "application/json, text/event-stream");
     client.post_json("/mcp", &list).expect(401);

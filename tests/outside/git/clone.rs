@@ -114,7 +114,10 @@ fn errors_are_one_sentence() {
         (&["clone", "BASE/team/none.git"][..], "Not found: there is no skill @team/none: check its name"),
         (&["clone", "BASE/team/hello.git"], "Removed: the skill @team/hello was removed"),
         (&["clone", "BASE/team/hello"], "There is no repository at this address: that of a skill is"),
-        (&["clone", "BASE/hello.git"], "There is no repository at this address: that of a skill is"),
+        (
+            &["clone", "BASE/hello.git"],
+            "There is no namespace @hello: check the address, /{namespace}.git or",
+        ),
     ] {
         let arguments: Vec<_> = arguments.iter().map(|text| text.replace("BASE", registry.base())).collect();
         let failed = git.run(&arguments.iter().map(String::as_str).collect::<Vec<_>>());

@@ -1,6 +1,7 @@
 //! Skills as git repositories: clones from the server and from static hosts.
 
 mod clone;
+mod namespace;
 mod protocol;
 mod static_host;
 mod worker;

@@ -32,7 +32,7 @@ fn nginx_serves_clones_without_a_server() {
     }
     let missing = git.run(&["clone", &format!("{}/global/none.git", nginx.base)]);
     assert!(
-        missing.stderr.contains("remote: There is no such skill, or this host has no git"),
+        missing.stderr.contains("remote: There is no such skill or namespace, or this host has no git"),
         "{missing:?}"
     );
     assert_eq!(nginx.error_log(), "");

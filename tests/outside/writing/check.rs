@@ -99,7 +99,8 @@ fn several_packages_make_one_document() {
     let ends: Vec<_> = output.stdout.lines().filter(|line| line.contains(" warning")).collect();
     assert!(output.code == 1 && ends.iter().any(|line| line.starts_with("good: no errors")), "{output:?}");
     let parsed = |format: &str| -> Value {
-        serde_json::from_str(&home.run(&["check", "good", "bad", "greeter", "--format", format]).stdout).unwrap()
+        serde_json::from_str(&home.run(&["check", "good", "bad", "greeter", "--format", format]).stdout)
+            .unwrap()
     };
     let packages = parsed("json")["packages"].clone();
     let paths: Vec<_> = packages.as_array().unwrap().iter().map(|package| package["path"].clone()).collect();

@@ -227,6 +227,10 @@ proptest! {
                     | Document::Clawhub(_)
                     | Document::FoundSkills(_)
                     | Document::AgentSkill(_)
+                    | Document::EntryFile(_)
+                    | Document::RawSkill(_)
+                    | Document::RawSkills(_)
+                    | Document::Atom(_)
                     | Document::ApmVersions(_)
                     | Document::AgentSkills(_)
                     | Document::Marketplace(_)
@@ -250,12 +254,21 @@ proptest! {
                 | WebPage::Version(Coordinate { namespace: name, .. }, _),
             )
             | Document::AgentSkill(Coordinate { namespace: name, .. })
+            | Document::EntryFile(Coordinate { namespace: name, .. })
+            | Document::RawSkill(Coordinate { namespace: name, .. })
+            | Document::Atom(
+                AtomFeed::Namespace(name) | AtomFeed::Skill(Coordinate { namespace: name, .. }),
+            )
+            | Document::RawSkills(name)
             | Document::SkillMarkdown(Coordinate { namespace: name, .. })
             | Document::AgentSkills(name)
             | Document::Marketplace(Some(name)) => {
                 prop_assert_eq!(first, name.as_str());
             }
-            Document::Git(c, _) => prop_assert_eq!(first, c.namespace.as_str()),
+            Document::Git(RepositoryName::Skill(c), _) => prop_assert_eq!(first, c.namespace.as_str()),
+            Document::Git(RepositoryName::Namespace(name), _) => {
+                prop_assert_eq!(first, format!("{name}.git"));
+            }
             _ => prop_assert!(first.parse::<Namespace>().is_err(), "{}", first),
         }
     }

@@ -96,6 +96,13 @@ fn settled_addresses() {
         ("/api/search", "/api/search?q=&limit=20"),
         ("/team/hello.git/info/refs?service=git-upload-pack", "team/hello.git/info/refs"),
         ("/global/hello.git/git-upload-pack", "global/hello.git/git-upload-pack"),
+        ("/team/hello/SKILL.md", "team/hello/SKILL.md"),
+        ("/team/.well-known/skills/hello/SKILL.md", "team/hello/SKILL.md"),
+        ("/team/.well-known/skills/index.json", "team/.well-known/skills/index.json"),
+        ("/feed.atom", "feed.atom"),
+        ("/team/feed.atom", "team/feed.atom"),
+        ("/team.git/info/refs?service=git-upload-pack", "team.git/info/refs"),
+        ("/team.git/git-upload-pack", "team.git/git-upload-pack"),
     ] {
         assert_eq!(file(url).as_deref(), Some(expected), "{url}");
     }
@@ -132,7 +139,8 @@ fn settled_addresses() {
         "/team/hello.git/info/refs/",
         "/team/hello.git.git/info/refs",
         "/team/Hello.git/info/refs",
-        "/hello.git/info/refs",
+        "/team.git/HEAD",
+        "/Team.git/info/refs",
         "/teamindex.html",
         "/index.html/",
         "/.well-known/",

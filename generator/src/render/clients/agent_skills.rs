@@ -4,7 +4,7 @@
 //! namespace, and none for the registry. URLs are relative to the index, so that it is right at
 //! every address of the tree.
 
-use registry::names::{Digest, Namespace, Slug};
+use registry::names::{Digest, Namespace, Slug, Version};
 use registry::public::{PublicCatalog, Skill, VersionEntry};
 use serde::Serialize;
 
@@ -34,6 +34,8 @@ struct Entry<'a> {
     /// The package, relative to the index.
     url: String,
     digest: String,
+    /// Readers that do not know it ignore it.
+    version: &'a Version,
 }
 
 impl<'a> Entry<'a> {
@@ -46,6 +48,7 @@ impl<'a> Entry<'a> {
             description: described(skill, latest),
             url: format!("{root}{}", package.name()),
             digest: sha256(latest.sha256),
+            version: &latest.version,
         }
     }
 }
@@ -55,7 +58,7 @@ fn sha256(digest: Digest) -> String {
 }
 
 /// The beginning of the description, or the name if it is empty.
-fn described<'a>(skill: &'a Skill, latest: &'a VersionEntry) -> &'a str {
+pub(super) fn described<'a>(skill: &'a Skill, latest: &'a VersionEntry) -> &'a str {
     let text =
         if latest.description.is_empty() { skill.coordinate.slug.as_str() } else { &latest.description };
     let mut units = 0;

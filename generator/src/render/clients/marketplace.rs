@@ -1,4 +1,5 @@
-//! Marketplaces for Claude Code: each skill is a plugin whose archive is its package.
+//! Marketplaces for Claude Code and its kin: each skill is a plugin, whose archive is its package, or which is a
+//! folder of the same git repository.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +9,6 @@ use serde::Serialize;
 
 use crate::address::{Document, WebPage};
 use crate::documents::client_lists::{has_marketplace, live};
-use crate::install_commands::marketplace_name;
 use crate::json::json;
 use crate::render::RenderContext;
 
@@ -20,16 +20,17 @@ pub(super) const MAX_PLUGINS: usize = 10_000;
 struct Marketplace<'a> {
     name: String,
     description: String,
-    owner: Owner,
+    owner: Owner<'a>,
     plugins: Vec<Plugin<'a>>,
-    /// The names of removed skills, each without a new one. Who has installed one learns that it is gone.
+    /// The names of removed skills, each with that of the plugin that it was promoted to, if there is one. Who has
+    /// installed one gets the other, or learns that it is gone.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    renames: BTreeMap<String, ()>,
+    renames: BTreeMap<String, Option<String>>,
 }
 
 #[derive(Serialize)]
-struct Owner {
-    name: String,
+struct Owner<'a> {
+    name: &'a str,
 }
 
 #[derive(Serialize)]
@@ -39,11 +40,15 @@ struct Plugin<'a> {
     title: Option<&'a str>,
     version: &'a Version,
     description: &'a str,
+    author: Owner<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    category: Option<&'a Namespace>,
     /// The package is a skill and no plugin: it has no manifest of its own.
     strict: bool,
     skills: [&'static str; 1],
     source: Source,
-    homepage: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    homepage: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     license: Option<&'a str>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -51,26 +56,27 @@ struct Plugin<'a> {
 }
 
 #[derive(Serialize)]
-struct Source {
-    source: &'static str,
-    url: String,
-    sha256: Digest,
+#[serde(untagged)]
+enum Source {
+    Archive { source: &'static str, url: String, sha256: Digest },
+    Folder(String),
 }
 
 impl<'a> Plugin<'a> {
-    fn new(name: String, skill: &'a Skill, latest: &'a VersionEntry, site: &PublicUrl) -> Self {
-        let c = &skill.coordinate;
-        let package = Document::Package(c.clone(), latest.version.clone());
-        let url = |path: &str| format!("{}/{}", site.as_str(), path.trim_start_matches('/'));
+    /// Without what its marketplace says of it.
+    fn new(name: String, skill: &'a Skill, latest: &'a VersionEntry, source: Source) -> Self {
+        let is_folder = matches!(source, Source::Folder(_));
         Self {
             name,
-            title: Some(&*latest.name).filter(|title| *title != c.slug.as_str()),
+            title: Some(&*latest.name).filter(|title| *title != skill.coordinate.slug.as_str()),
             version: &latest.version,
             description: &latest.description,
+            author: Owner { name: skill.author.as_str() },
+            category: None,
             strict: false,
-            skills: ["./"],
-            source: Source { source: "archive", url: url(&package.name()), sha256: latest.sha256 },
-            homepage: url(&Document::Page(WebPage::Skill(c.clone())).request()),
+            skills: [if is_folder { "./skills/" } else { "./" }],
+            source,
+            homepage: None,
             license: latest.license.as_deref(),
             keywords: &latest.keywords,
         }
@@ -83,22 +89,64 @@ pub(crate) fn marketplace(context: RenderContext<'_>, namespace: Option<&Namespa
         return None;
     }
     let site = context.settings.public_url.as_ref()?;
-    let skills = live(context.catalog, namespace, MAX_PLUGINS);
+    let archive = |c: &Coordinate, latest: &VersionEntry| {
+        let package = Document::Package(c.clone(), latest.version.clone());
+        Source::Archive { source: "archive", url: url(site, &package.name()), sha256: latest.sha256 }
+    };
+    Some(of(context, namespace, live(context.catalog, namespace, MAX_PLUGINS), archive))
+}
+
+/// The marketplace in the git repository of a namespace, with skills of it.
+pub(super) fn in_repository(
+    context: RenderContext<'_>,
+    namespace: &Namespace,
+    skills: Vec<(&Skill, &VersionEntry)>,
+) -> Vec<u8> {
+    of(context, Some(namespace), skills, |c, _| Source::Folder(format!("./plugins/{}", c.slug)))
+}
+
+fn of(
+    context: RenderContext<'_>,
+    namespace: Option<&Namespace>,
+    skills: Vec<(&Skill, &VersionEntry)>,
+    source: impl Fn(&Coordinate, &VersionEntry) -> Source,
+) -> Vec<u8> {
+    let RenderContext { catalog, settings, .. } = context;
+    let site = settings.public_url.as_ref();
     // Unique in its marketplace.
     let name_of = |c: &Coordinate| if namespace.is_some() { c.slug.to_string() } else { c.to_string() };
-    let skills = skills.into_iter();
-    let mut plugins: Vec<_> =
-        skills.map(|(skill, latest)| Plugin::new(name_of(&skill.coordinate), skill, latest, site)).collect();
+    let mut plugins: Vec<_> = skills
+        .into_iter()
+        .map(|(skill, latest)| {
+            let c = &skill.coordinate;
+            let page = Document::Page(WebPage::Skill(c.clone())).request();
+            Plugin {
+                category: Some(&c.namespace).filter(|_| namespace.is_none()),
+                homepage: site.map(|site| url(site, &page)),
+                ..Plugin::new(name_of(c), skill, latest, source(c, latest))
+            }
+        })
+        .collect();
     plugins.sort_by(|a, b| a.name.cmp(&b.name));
-    let registry = marketplace_name(site);
+    let registry = settings.marketplace_name();
     let name = namespace.map_or(registry.clone(), |namespace| format!("{registry}--{namespace}"));
-    let owner = Owner { name: site.without_scheme() };
+    let owner = site.map_or(registry, PublicUrl::without_scheme);
     let place = namespace.map(|namespace| format!("@{namespace} at ")).unwrap_or_default();
-    let description = format!("Skills of {place}{}", owner.name);
-    let removed = context.catalog.all_removed().map(|skill| &skill.coordinate);
+    let description = format!("Skills of {place}{owner}");
+    let removed = catalog.all_removed().map(|skill| &skill.coordinate);
     let removed = removed.filter(|c| namespace.is_none_or(|namespace| c.namespace == *namespace));
     let mut removed: Vec<_> = removed.collect();
     removed.sort();
-    let renames = removed.into_iter().take(MAX_PLUGINS).map(|c| (name_of(c), ())).collect();
-    Some(json(&Marketplace { name, description, owner, plugins, renames }))
+    let is_listed = |name: &String| plugins.binary_search_by(|plugin| plugin.name.cmp(name)).is_ok();
+    let promoted = |c: &Coordinate| {
+        let copies = catalog.promoted_from(c).map(|copy| &copy.coordinate);
+        let mut copies = copies.filter(|copy| namespace.is_none_or(|name| copy.namespace == *name));
+        copies.next().map(name_of).filter(is_listed)
+    };
+    let renames = removed.into_iter().take(MAX_PLUGINS).map(|c| (name_of(c), promoted(c))).collect();
+    json(&Marketplace { name, description, owner: Owner { name: &owner }, plugins, renames })
+}
+
+fn url(site: &PublicUrl, path: &str) -> String {
+    format!("{}/{}", site.as_str(), path.trim_start_matches('/'))
 }

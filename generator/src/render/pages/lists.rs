@@ -8,11 +8,12 @@ use serde_json::{Value, json};
 use super::{Links, with};
 use crate::address::{Document, KeywordList, MAX_QUERY_LENGTH, SkillList, WebPage};
 use crate::context::RenderContext;
+use crate::documents::client_lists::skills_of_repository;
 use crate::documents::groups::Group;
 use crate::documents::list_pages::{NAMESPACES_PER_PAGE, pages_of_namespaces};
 use crate::render::lists::on_page;
 use crate::render::search::{Found, matching};
-use crate::settings::TreeSettings;
+use crate::settings::{NamespaceRepositories, TreeSettings};
 
 /// The length of each list of skills on the start page.
 const HOME_SKILLS: usize = 10;
@@ -56,7 +57,7 @@ impl Links<'_> {
 
     /// A page of the skills of a namespace whose slugs begin with `prefix`. They are by slug, so that a new version
     /// moves no skill. Only the first page, which has no prefix, shows the number of skills.
-    pub(super) fn namespace(&self, name: &Namespace, prefix: &str) -> Value {
+    pub(super) fn namespace(&self, context: RenderContext<'_>, name: &Namespace, prefix: &str) -> Value {
         let Some(entry) = self.catalog.namespace(name) else { return Value::Null };
         let (skills, groups) = match Group::of(entry, prefix) {
             Group::Skills(skills) => (skills, Vec::new()),
@@ -71,10 +72,32 @@ impl Links<'_> {
             "prefix": prefix,
             "total": entry.skills().len(),
             "groups": groups.collect::<Vec<_>>(),
+            "repository": null,
         });
+        if prefix.is_empty() && entry.is_listed() && entry.skills().len() > 0 {
+            let has_groups = content["groups"].as_array().is_some_and(|groups| !groups.is_empty());
+            content["repository"] = self.repository(context, name, entry.skills().len(), has_groups);
+        }
         // `json!` would copy them.
         content["items"] = self.skill_cards(skills.into_iter().filter_map(|c| self.catalog.skill(c))).into();
         content
+    }
+
+    /// Whether a namespace is one git repository, and the bounds. A new version does not change the page of a namespace
+    /// that is divided into groups, so that page depends on the number of skills alone.
+    fn repository(
+        &self,
+        context: RenderContext<'_>,
+        name: &Namespace,
+        total: usize,
+        has_groups: bool,
+    ) -> Value {
+        let NamespaceRepositories { skills, bytes } = self.settings.namespace_repositories;
+        let is_one = match has_groups {
+            true => total as u64 <= skills,
+            false => skills_of_repository(context, name).is_some(),
+        };
+        json!({ "isOne": is_one, "isSure": !has_groups, "maxSkills": skills, "maxBytes": bytes })
     }
 
     /// The skills that are first in an order.

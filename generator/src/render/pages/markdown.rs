@@ -27,11 +27,11 @@ pub(crate) fn markdown(context: RenderContext<'_>, c: &Coordinate) -> Result<Opt
     let Some((skill, shown)) = document.entry(catalog) else { return Ok(None) };
     let files = crate::render::skills::contents(context, shown)?.files;
     let (public_url, root) = (settings.public_url.as_ref(), WebPage::Skill(c.clone()).root());
-    let links = Links { catalog, public_url, page: document, root };
+    let links = Links { catalog, settings, page: document, root };
     let href = |document| links.href(&document);
     let package = Document::Package(c.clone(), shown.version.clone());
     let site = public_url.map_or("$SITE", PublicUrl::as_str);
-    let commands = install_commands(c, public_url);
+    let commands = install_commands(c, public_url, Some(&settings.marketplace_name()));
     let commands = commands.iter().map(|command| {
         json!({
             "client": command.client,

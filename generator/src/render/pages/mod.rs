@@ -23,6 +23,7 @@ use super::{RenderContext, RenderError};
 use crate::address::{Document, WebPage, exists};
 use crate::blobs::open_blob;
 use crate::pages::{Readme, Site, readme};
+use crate::settings::TreeSettings;
 use markdown::WithText;
 use version::{WantedText, WithTexts};
 
@@ -128,8 +129,7 @@ pub(crate) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
     if document.is_site_bound() {
         frame["site"] = settings.public_url.as_ref().map_or(PLACEHOLDER_URL, PublicUrl::as_str).into();
     }
-    let public_url = settings.public_url.as_ref();
-    let links = Links { catalog, public_url, page: document, root };
+    let links = Links { catalog, settings, page: document, root };
     let mut package = None;
     let (template, content) = match page {
         WebPage::Home => ("home.html", links.home(settings)),
@@ -140,8 +140,8 @@ pub(crate) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
             json!({ "name": page.name(), "heading": page.heading(), "commands": page.commands() }),
         ),
         WebPage::Namespaces(_) => ("namespaces.html", links.namespaces()),
-        WebPage::Namespace(name) => ("namespace.html", links.namespace(name, "")),
-        WebPage::Group(name, prefix) => ("namespace.html", links.namespace(name, prefix.as_str())),
+        WebPage::Namespace(name) => ("namespace.html", links.namespace(context, name, "")),
+        WebPage::Group(name, prefix) => ("namespace.html", links.namespace(context, name, prefix.as_str())),
         WebPage::Skills(sort) => ("skills.html", links.skills(*sort)),
         WebPage::Keywords => ("keywords.html", links.keywords()),
         WebPage::Skill(c) => {
@@ -171,7 +171,7 @@ pub(crate) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
 /// The catalog as a page shows it, with links that are relative to the page.
 struct Links<'a> {
     catalog: &'a PublicCatalog,
-    public_url: Option<&'a PublicUrl>,
+    settings: &'a TreeSettings,
     page: Document,
     /// The path to the site's root.
     root: String,

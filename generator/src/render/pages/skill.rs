@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use registry::api::public::{SkillDetail, VersionRecord};
-use registry::names::{Coordinate, PublicUrl, TagName, Version};
+use registry::names::{Coordinate, TagName, Version};
 use registry::public::{Contents, PromotionSource, Skill, VersionEntry};
 use registry::time::Timestamp;
 use serde_json::{Value, json};
@@ -63,7 +63,10 @@ impl Links<'_> {
 
     /// The commands of the clients that others made, each cut where the address of the site belongs.
     fn other_clients(&self, c: &Coordinate) -> Vec<Value> {
-        let commands = install_commands(c, self.public_url).into_iter().skip(1);
+        let commands =
+            install_commands(c, self.settings.public_url.as_ref(), Some(&self.settings.marketplace_name()))
+                .into_iter()
+                .skip(1);
         let parts = commands.map(|other| {
             let parts = other.command.as_deref().and_then(|command| command.split_once(SITE));
             let (before, after) = parts.unzip();
@@ -74,7 +77,7 @@ impl Links<'_> {
 
     /// The path of the public URL.
     pub(super) fn base(&self) -> &str {
-        self.public_url.map_or("", PublicUrl::path)
+        self.settings.path()
     }
 
     fn version(&self, skill: &Skill, entry: &VersionEntry) -> Value {

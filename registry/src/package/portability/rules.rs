@@ -91,15 +91,21 @@ impl Rule {
             })),
             Self::NameIsValid => one(match name {
                 Some(name) if name.parse::<Slug>().is_ok() => None,
-                _ => Some(Broken::at("name", "`name` does not follow the rules for names", write(slug))),
+                _ => {
+                    Some(Broken::at("name", "`name` does not follow the rules for names", write(slug, name)))
+                }
             }),
             Self::NameIsSlug => one((name != Some(slug.as_str())).then(|| {
-                Broken::at("name", format!("`name` is not `{slug}`, the name of the folder"), write(slug))
+                Broken::at(
+                    "name",
+                    format!("`name` is not `{slug}`, the name of the folder"),
+                    write(slug, name),
+                )
             })),
             Self::NameLength => {
                 let is_long = name.is_some_and(|name| name.chars().count() > MAX_NAME);
                 let why = format!("`name` is longer than {MAX_NAME} characters");
-                one(is_long.then(|| Broken::at("name", why, write(slug))))
+                one(is_long.then(|| Broken::at("name", why, write(slug, name))))
             }
             Self::NameIsFree => {
                 let word = RESERVED.into_iter().find(|word| name.is_some_and(|name| name.contains(word)));
@@ -143,8 +149,16 @@ impl Rule {
     }
 }
 
-fn write(slug: &Slug) -> String {
-    format!("write `name: {slug}`")
+/// The remedy for a name. `namespace--slug` says where the skill is published, so this must be said elsewhere then.
+fn write(slug: &Slug, name: Option<&str>) -> String {
+    match name.and_then(|name| name.strip_suffix(slug.as_str())?.strip_suffix("--")) {
+        Some(namespace) if !namespace.is_empty() => {
+            format!(
+                "write `name: {slug}`, and name the namespace when you publish (`--namespace {namespace}`)"
+            )
+        }
+        _ => format!("write `name: {slug}`"),
+    }
 }
 
 fn is_text(value: Option<&Value>, max: usize) -> bool {

@@ -4,6 +4,7 @@
 //!
 //! git prints the text of an error, unless it answers a POST: that has to be a pkt-line.
 
+mod absence;
 pub(crate) mod repositories;
 mod upload_request;
 
@@ -15,16 +16,17 @@ use std::time::SystemTime;
 use bytes::{Bytes, BytesMut};
 use flate2::read::GzDecoder;
 use futures_util::StreamExt;
-use generator::address::{Document, Format, GitFile, Lifetime, parameter};
+use generator::address::{Document, Format, GitFile, Lifetime, RepositoryName, parameter};
 use generator::git::{self, ObjectId, Repository};
 use generator::render::Rendered;
 use hyper::header::{
     ACCEPT_RANGES, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue,
 };
 use hyper::{HeaderMap, Method};
-use registry::names::{Coordinate, Digest};
-use registry::ops;
+use registry::names::Digest;
 
+pub use self::absence::no_repository;
+use self::absence::nothing_to_clone;
 use self::repositories::{Asker, Pack};
 use self::upload_request::{Answer, UploadRequest};
 use super::representation::{Coding, Content, Payload, Prepared, Representation, after};
@@ -42,7 +44,7 @@ const MAX_REQUEST_BYTES: usize = 256 << 10;
 /// Answers a request for a file of a repository. `None` for other methods.
 pub async fn answer(
     reader: &Arc<TreeReader>,
-    c: Coordinate,
+    name: RepositoryName,
     file: GitFile,
     request: &mut Request,
 ) -> Result<Option<Response>, Problem> {
@@ -51,10 +53,10 @@ pub async fn answer(
     let response = match (method, file) {
         (&Method::GET | &Method::HEAD, GitFile::Refs) => {
             require_reading(query)?;
-            refs(reader, &c, &asker).await?.document.answer(method, headers)?
+            refs(reader, &name, &asker).await?.document.answer(method, headers)?
         }
         (&Method::GET | &Method::HEAD, GitFile::Pack) => {
-            match pack_document(reader, &c, *method == Method::HEAD, &asker).await? {
+            match pack_document(reader, &name, *method == Method::HEAD, &asker).await? {
                 Some(pack) => pack.into_response(method, headers)?,
                 None => head_of_unmade_pack(),
             }
@@ -63,7 +65,7 @@ pub async fn answer(
             let body = body(request).await?;
             let asked = UploadRequest::parse(&body)
                 .map_err(|why| Problem::invalid(format!("This is no request of a git client: {why}.")))?;
-            upload_pack(reader, &c, &asked, &asker).await?
+            upload_pack(reader, &name, &asked, &asker).await?
         }
         _ => return Ok(None),
     };
@@ -86,25 +88,25 @@ fn require_reading(query: &str) -> Result<(), Problem> {
 /// Answers a POST: negotiates, or sends the pack.
 async fn upload_pack(
     reader: &Arc<TreeReader>,
-    c: &Coordinate,
+    name: &RepositoryName,
     asked: &UploadRequest,
     asker: &Asker,
 ) -> Result<Response, Problem> {
     let start = match asked.answer() {
         Answer::Whole(bytes) => {
-            repository(reader, c, GitFile::Pack).await?;
+            repository(reader, name, GitFile::Pack).await?;
             return Ok(result(Response::new(Bytes::from_static(bytes).into()), bytes.len()));
         }
         Answer::Pack(start) => start,
     };
-    let refs = refs(reader, c, asker).await?;
+    let refs = refs(reader, name, asker).await?;
     if asked.wants.iter().any(|want| Some(*want) != refs.commit) {
-        let message = format!("{} has another version since a moment ago: try again", c.scoped());
+        let message = format!("{} has another version since a moment ago: try again", name.shown());
         let message = Bytes::from(git::error(&message));
         let length = message.len();
         return Ok(result(Response::new(message.into()), length));
     }
-    let body = pack(reader, c, refs.repository, asker).await?;
+    let body = pack(reader, name, refs.repository, asker).await?;
     let length = start.len() + usize::try_from(body.size()).unwrap_or_default();
     Ok(result(after(start, body)?, length))
 }
@@ -126,15 +128,15 @@ struct Refs {
     repository: Option<Box<Repository>>,
 }
 
-async fn refs(reader: &Arc<TreeReader>, c: &Coordinate, asker: &Asker) -> Result<Refs, Problem> {
-    let document = Document::Git(c.clone(), GitFile::Refs);
+async fn refs(reader: &Arc<TreeReader>, name: &RepositoryName, asker: &Asker) -> Result<Refs, Problem> {
+    let document = Document::Git(name.clone(), GitFile::Refs);
     let (reading, asked) = (Arc::clone(reader), document.clone());
     let found = blocking(move || reading.in_tree(&asked, &asked.request())).await?;
     if let Some(document) = found {
         let commit = Repository::commit_of(&document.bytes());
         return Ok(Refs { document, commit, repository: None });
     }
-    let repository = repository(reader, c, GitFile::Refs).await?;
+    let repository = repository(reader, name, GitFile::Refs).await?;
     let commit = reader.repositories.commit(&repository, &reader.store, asker).await?;
     let content = Content { bytes: repository.refs(commit).into(), gzip: None, modified: None };
     let document = Arc::new(Prepared::new(&document, content, false));
@@ -142,8 +144,8 @@ async fn refs(reader: &Arc<TreeReader>, c: &Coordinate, asker: &Asker) -> Result
 }
 
 /// The tree's file of a pack, and its length. None if it may lack an answered write.
-async fn pack_file(reader: &Arc<TreeReader>, c: &Coordinate) -> Result<Option<(File, u64)>, Problem> {
-    let (reading, document) = (Arc::clone(reader), Document::Git(c.clone(), GitFile::Pack));
+async fn pack_file(reader: &Arc<TreeReader>, name: &RepositoryName) -> Result<Option<(File, u64)>, Problem> {
+    let (reading, document) = (Arc::clone(reader), Document::Git(name.clone(), GitFile::Pack));
     blocking(move || {
         let file = if reading.documents.is_behind() { None } else { reading.open(&document)? };
         let Some(file) = file else { return Ok(None) };
@@ -157,15 +159,15 @@ async fn pack_file(reader: &Arc<TreeReader>, c: &Coordinate) -> Result<Option<(F
 /// version.
 async fn pack(
     reader: &Arc<TreeReader>,
-    c: &Coordinate,
+    name: &RepositoryName,
     repository: Option<Box<Repository>>,
     asker: &Asker,
 ) -> Result<Payload, Problem> {
     let repository = match repository {
         Some(repository) => repository,
-        None => match pack_file(reader, c).await? {
+        None => match pack_file(reader, name).await? {
             Some((file, size)) => return Ok(Payload::File { file, size }),
-            None => self::repository(reader, c, GitFile::Pack).await?,
+            None => self::repository(reader, name, GitFile::Pack).await?,
         },
     };
     let pack = reader.repositories.pack(&repository, &reader.store, asker).await?;
@@ -176,16 +178,16 @@ async fn pack(
 /// would have to be made.
 async fn pack_document(
     reader: &Arc<TreeReader>,
-    c: &Coordinate,
+    name: &RepositoryName,
     is_head: bool,
     asker: &Asker,
 ) -> Result<Option<Representation>, Problem> {
     let repositories = &reader.repositories;
-    if let Some((file, size)) = pack_file(reader, c).await? {
-        let (etag, modified) = repositories.tag_of_file(c, &file, asker).await?;
+    if let Some((file, size)) = pack_file(reader, name).await? {
+        let (etag, modified) = repositories.tag_of_file(name, &file, asker).await?;
         return Ok(Some(representation(Payload::File { file, size }, etag, Some(modified))));
     }
-    let repository = repository(reader, c, GitFile::Pack).await?;
+    let repository = repository(reader, name, GitFile::Pack).await?;
     let pack = match is_head {
         true => repositories.remembered(&repository),
         false => Some(repositories.pack(&repository, &reader.store, asker).await?),
@@ -207,39 +209,15 @@ fn head_of_unmade_pack() -> Response {
 /// The repository of a skill, as the catalog has it.
 async fn repository(
     reader: &Arc<TreeReader>,
-    c: &Coordinate,
+    name: &RepositoryName,
     file: GitFile,
 ) -> Result<Box<Repository>, Problem> {
-    let (reading, coordinate) = (Arc::clone(reader), c.clone());
-    blocking(move || match reading.render(&Document::Git(coordinate.clone(), file))? {
+    let (reading, name) = (Arc::clone(reader), name.clone());
+    blocking(move || match reading.render(&Document::Git(name.clone(), file))? {
         Some(Rendered::Git(repository, _)) => Ok(repository),
-        _ => Err(nothing_to_clone(&reading, &coordinate)),
+        _ => Err(nothing_to_clone(&reading, &name)),
     })
     .await
-}
-
-/// Says why a skill has no repository.
-fn nothing_to_clone(reader: &TreeReader, c: &Coordinate) -> Problem {
-    let catalog = reader.public.read();
-    let skill = match ops::public_skill(&catalog, c) {
-        Ok(skill) => skill,
-        Err(why) => return why.into(),
-    };
-    let (name, folder) = (c.scoped(), format!("{}/{}", c.namespace, c.slug));
-    Problem::not_found(match skill.latest() {
-        None => format!("All versions of {name} were yanked, so there is nothing to clone: see /{folder}/."),
-        Some(latest) => format!(
-            "Version {version} of {name} is too large for git: download /api/v1/skills/{folder}/versions/{version}/download.zip.",
-            version = latest.version
-        ),
-    })
-}
-
-/// The problem for a client of git that asks for a repository at another address.
-pub fn no_repository() -> Problem {
-    Problem::not_found(
-        "There is no repository at this address: that of a skill is /{namespace}/{slug}.git, for example /global/hello.git.",
-    )
 }
 
 fn representation(body: Payload, etag: Digest, last_modified: Option<SystemTime>) -> Representation {

@@ -8,12 +8,13 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
+use generator::address::RepositoryName;
 use generator::git::{ObjectId, Repository};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use registry::fair_share::Owner;
 use registry::journal::PublicStore;
-use registry::names::{Coordinate, Digest};
+use registry::names::Digest;
 use tokio_util::sync::CancellationToken;
 
 use crate::blocking::blocking;
@@ -21,7 +22,7 @@ use crate::problem::Problem;
 use crate::security::shares::{Share, Shares};
 use crate::security::turns::{Front, Turns};
 
-/// The trees of as many packages are remembered.
+/// As many trees are remembered.
 const MAX_TREES: usize = 10_000;
 
 /// The most bytes of packs that are remembered.
@@ -41,12 +42,12 @@ const RETRY_AFTER: Duration = Duration::from_secs(30);
 
 /// Repositories that no file has.
 pub struct Repositories {
-    /// The tree of each package, because unpacking takes longest.
+    /// By [`Repository::content`], because unpacking takes longest.
     trees: Cache<Digest, ObjectId>,
     /// By [`Repository::key`].
     packs: Cache<Digest, Pack, PackWeight>,
-    /// By skill, length and time of the file.
-    tags_of_files: Cache<(Coordinate, u64, SystemTime), Digest>,
+    /// By repository, length and time of the file.
+    tags_of_files: Cache<(RepositoryName, u64, SystemTime), Digest>,
     memory: Shares,
     /// Unpacking, compressing and hashing keep a processor busy.
     turns: Turns,
@@ -111,13 +112,14 @@ impl Repositories {
         store: &Arc<dyn PublicStore>,
         asker: &Asker,
     ) -> Result<ObjectId, Problem> {
-        let tree = match self.trees.get(&repository.sha256) {
+        let content = repository.content();
+        let tree = match self.trees.get(&content) {
             Some(tree) => tree,
             None => {
                 let front = self.front(asker).await?;
                 let (made, store) = (repository.clone(), Arc::clone(store));
                 let make = async { in_turn(front.turn().await, move || made.tree(&*store)).await };
-                self.trees.get_or_insert_async(&repository.sha256, make).await?
+                self.trees.get_or_insert_async(&content, make).await?
             }
         };
         Ok(repository.commit(tree))
@@ -144,7 +146,7 @@ impl Repositories {
                 let make = async {
                     let turn = front.turn().await;
                     // For the package, and the pack made from it.
-                    let memory = self.reserve(asker, 2 * repository.package_size).await?;
+                    let memory = self.reserve(asker, 2 * repository.package_size()).await?;
                     in_turn((turn, memory), move || {
                         let bytes = made.pack(&*store)?;
                         Ok(Pack { etag: Digest::of(&bytes), bytes: bytes.into() })
@@ -159,17 +161,17 @@ impl Repositories {
         Ok(Pack { bytes: Bytes::from_owner(SentPack { bytes: pack.bytes, _memory: memory }), ..pack })
     }
 
-    /// The entity tag of a skill's pack in the tree, and when the file was written.
+    /// The entity tag of a pack in the tree, and when the file was written.
     pub async fn tag_of_file(
         &self,
-        coordinate: &Coordinate,
+        name: &RepositoryName,
         file: &File,
         asker: &Asker,
     ) -> Result<(Digest, SystemTime), Problem> {
         let mut file = file.try_clone().map_err(Problem::internal)?;
         let metadata = file.metadata().map_err(Problem::internal)?;
         let modified = metadata.modified().map_err(Problem::internal)?;
-        let key = (coordinate.clone(), metadata.len(), modified);
+        let key = (name.clone(), metadata.len(), modified);
         let etag = match self.tags_of_files.get(&key) {
             Some(etag) => etag,
             None => {

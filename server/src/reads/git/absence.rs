@@ -1,0 +1,56 @@
+//! Why there is nothing to clone, in sentences that git prints.
+
+use generator::address::RepositoryName;
+use generator::settings::NamespaceRepositories;
+use registry::names::Namespace;
+use registry::ops;
+use registry::public::NamespaceEntry;
+
+use crate::problem::Problem;
+use crate::reads::tree_reader::TreeReader;
+
+/// Says why a skill or a namespace has no repository.
+pub(super) fn nothing_to_clone(reader: &TreeReader, name: &RepositoryName) -> Problem {
+    let catalog = reader.public.read();
+    let c = match name {
+        RepositoryName::Skill(c) => c,
+        RepositoryName::Namespace(name) => return nothing_to_clone_of(reader, catalog.namespace(name), name),
+    };
+    let skill = match ops::public_skill(&catalog, c) {
+        Ok(skill) => skill,
+        Err(why) => return why.into(),
+    };
+    let (name, folder) = (c.scoped(), format!("{}/{}", c.namespace, c.slug));
+    Problem::not_found(match skill.latest() {
+        None => format!("All versions of {name} were yanked, so there is nothing to clone: see /{folder}/."),
+        Some(latest) => format!(
+            "Version {version} of {name} is too large for git: download /api/v1/skills/{folder}/versions/{version}/download.zip.",
+            version = latest.version
+        ),
+    })
+}
+
+/// Says why a namespace has no repository.
+fn nothing_to_clone_of(reader: &TreeReader, entry: Option<&NamespaceEntry>, name: &Namespace) -> Problem {
+    let NamespaceRepositories { skills, bytes } = reader.settings.namespace_repositories;
+    Problem::not_found(match entry {
+        None => format!(
+            "There is no namespace @{name}: check the address, /{{namespace}}.git or /{{namespace}}/{{slug}}.git."
+        ),
+        Some(entry) if !entry.is_listed() => {
+            format!("The namespace @{name} is archived: clone single skills.")
+        }
+        Some(_) => format!(
+            "@{name} is no git repository, because it has no skill, or more than {skills}, or their latest packages \
+             have more than {bytes} bytes: clone single skills, /{name}/{{slug}}.git."
+        ),
+    })
+}
+
+/// The problem for a client of git that asks for a repository at another address.
+pub fn no_repository() -> Problem {
+    Problem::not_found(
+        "There is no repository at this address: that of a skill is /{namespace}/{slug}.git, for example \
+         /global/hello.git, and that of a small namespace /{namespace}.git.",
+    )
+}
