@@ -11,6 +11,7 @@ mod number;
 mod path;
 mod private;
 mod sections;
+mod sign_in;
 mod signing_keys;
 mod site;
 mod storage;
@@ -43,6 +44,7 @@ use self::sections::{
     LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection, PurgeSection, ReadsSection,
     SearchSection, SessionsSection, SiteSection,
 };
+use self::sign_in::{SignInSection, TokensSection};
 use self::signing_keys::SigningKeys;
 pub use self::storage::StorageSection;
 pub use self::witness_address::WitnessAddress;
@@ -60,6 +62,8 @@ const SECTIONS: &[(&str, &[&str])] = &[
     ("namespaces", NamespacesSection::SETTINGS),
     ("private", PrivateSection::SETTINGS),
     ("sessions", SessionsSection::SETTINGS),
+    ("sign_in", SignInSection::SETTINGS),
+    ("tokens", TokensSection::SETTINGS),
     ("limits", LimitsSection::SETTINGS),
     ("signing", SigningSection::SETTINGS),
     ("log", LogSection::SETTINGS),
@@ -94,6 +98,8 @@ pub struct Config {
     namespaces: NamespacesSection,
     private: PrivateSection,
     sessions: SessionsSection,
+    sign_in: SignInSection,
+    tokens: TokensSection,
     /// The section `limits`.
     pub limits: LimitsSection,
     /// The section `signing`.
@@ -269,6 +275,7 @@ impl Config {
             key_in_path: self.reads.key_in_path,
             private: None,
             outbound: None,
+            sign_in: server::identity::SignInSettings::default(),
         })
     }
 }

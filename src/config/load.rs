@@ -9,7 +9,7 @@ use registry::names::Namespace;
 use server::request::client_address::TrustedProxies;
 
 use super::folder_overlap::keep_apart;
-use super::sections::LimitsSection;
+use super::sections::{LimitsSection, MirrorSection};
 use super::signing_keys::SigningKeys;
 use super::unusable_path::unreadable;
 use super::{Config, SECTIONS, SETTINGS, environment, mistake};
@@ -98,8 +98,7 @@ impl Config {
                 look,
                 ..
             } = config;
-            let mut mirror = mirror.clone();
-            mirror.wait_timeout = Duration::ZERO;
+            let mirror = MirrorSection { wait_timeout: Duration::ZERO, ..mirror.clone() };
             let limits = LimitsSection {
                 zip: 0,
                 unpacked: 0,
@@ -131,6 +130,7 @@ impl Config {
                 ("search", format!("{search:?}")),
                 ("reads", format!("{reads:?}")),
                 ("private", format!("{private:?}")),
+                ("tokens", format!("{:?}", config.tokens)),
                 ("signing", format!("{signing:?}{:?}", config.keys)),
                 ("metrics", format!("{metrics:?}")),
                 ("site", format!("{look:?}")),

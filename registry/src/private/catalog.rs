@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
-    Audit, Decided, DecodedPrivate, Invitation, Invitations, MemberRole, Offer, Offers, PlatformRole,
-    PrivateChange, Review, ReviewKind, ReviewStatus, Reviews, StarsAndRatings, Takedowns, Token,
+    Audit, Decided, DecodedPrivate, Identities, IdentityLink, Invitation, Invitations, MemberRole, Offer,
+    Offers, PlatformRole, PrivateChange, Review, ReviewKind, ReviewStatus, Reviews, StarsAndRatings,
+    Takedowns, Token,
 };
 use crate::journal::Revision;
 use crate::names::{Digest, Handle, Namespace};
@@ -63,6 +64,8 @@ pub struct PrivateCatalog {
     pub offers: Offers,
     /// The people who are invited to own a namespace.
     pub invitations: Invitations,
+    /// The accounts elsewhere that people sign in with.
+    pub identities: Identities,
 }
 
 impl PrivateCatalog {
@@ -148,6 +151,15 @@ impl PrivateCatalog {
             PrivateChange::PrivateNamespaceCreated { namespace, owner } => {
                 self.private_namespaces.insert(namespace, owner);
             }
+            PrivateChange::PlatformRoleSet { handle, role } => {
+                if let Some(user) = self.users.get_mut(&handle) {
+                    user.role = role;
+                }
+            }
+            PrivateChange::IdentityLinked { identity, handle } => {
+                self.identities.link(IdentityLink { id: Id(revision), identity, handle, created_at: at });
+            }
+            PrivateChange::IdentityUnlinked { identity, .. } => self.identities.unlink(&identity),
         }
     }
 

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Authority, IssuedToken, MemberRole, PlatformRole, Promotion, Score, Submission, Takedown, Verdict,
+    Authority, Identity, IssuedToken, MemberRole, PlatformRole, Promotion, Score, Submission, Takedown,
+    Verdict,
 };
 use crate::names::{Handle, Namespace};
 use crate::public::Id;
@@ -181,6 +182,29 @@ pub enum PrivateChange {
         namespace: Namespace,
         /// Its first owner.
         owner: Handle,
+    },
+    /// An account was given another role in the whole registry.
+    PlatformRoleSet {
+        /// The account.
+        handle: Handle,
+        /// The role.
+        role: PlatformRole,
+    },
+    /// An account was linked to one elsewhere, with which its owner signs in.
+    IdentityLinked {
+        /// The account elsewhere.
+        #[serde(flatten)]
+        identity: Identity,
+        /// The account.
+        handle: Handle,
+    },
+    /// Such a link ended.
+    IdentityUnlinked {
+        /// The account elsewhere.
+        #[serde(flatten)]
+        identity: Identity,
+        /// The account.
+        handle: Handle,
     },
     /// An offer was accepted, declined or withdrawn.
     AuthorOfferEnded {

@@ -3,6 +3,7 @@
 
 mod catalog;
 mod change;
+mod identities;
 mod invitations;
 mod offers;
 mod password;
@@ -17,6 +18,7 @@ mod token;
 
 pub use catalog::{Membership, PrivateCatalog, User};
 pub use change::PrivateChange;
+pub use identities::{Identities, Identity, IdentityLink};
 pub use invitations::{Invitation, Invitations};
 pub use offers::{Offer, Offers};
 pub use password::{HashError, Password, PasswordError, is_password_hash};

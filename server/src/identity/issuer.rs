@@ -256,7 +256,10 @@ impl Issuer {
             });
         }
         if !status.is_success() {
-            return Err(self.nonsense(format!("{path}: {status}")));
+            let said: Option<Value> = serde_json::from_slice(answer.body()).ok();
+            let code = said.as_ref().and_then(|said| said["error"].as_str()).unwrap_or_default();
+            let code: String = code.chars().filter(char::is_ascii_graphic).take(40).collect();
+            return Err(self.nonsense(format!("{path}: {status} {code}").trim_end()));
         }
         serde_json::from_slice(answer.body())
             .map_err(|_| self.nonsense(format!("{path}: other JSON than expected")))

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use clap::Args;
 use generator::tree::{Claimant, Tree};
 use server::Listeners;
+use server::identity::Outbound;
 use server::observation::access_log::{AccessLog, Output};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -120,7 +121,9 @@ async fn serve(config: Config, arguments: &Arguments) -> Result<(), Failure> {
         mirror,
         unsigned,
     }));
-    settings.outbound = Some(Arc::new(IssuerConnections::of_environment()));
+    let outbound: Arc<dyn Outbound> = Arc::new(IssuerConnections::of_environment());
+    settings.sign_in = config.sign_in_settings(&outbound)?;
+    settings.outbound = Some(outbound);
     let app = server::App::start(registry, local, tree.clone(), settings)?;
     app.open_private_namespaces();
     if let Some(signer) = signer {

@@ -27,6 +27,7 @@ const PAGES: [&str; 14] = [
     "404.html",
     "sign-in/code.html",
     "sign-in/consent.html",
+    "sign-in/handle.html",
     "sign-in/message.html",
 ];
 

@@ -6,6 +6,7 @@ mod login_failures;
 mod password;
 mod session_key;
 pub(super) mod sessions;
+mod sign_ins;
 pub(super) mod token_use;
 
 pub use device_login::{
@@ -13,7 +14,8 @@ pub use device_login::{
 };
 pub use password::PasswordChange;
 pub use session_key::SessionKey;
-pub use sessions::Session;
+pub use sessions::{Session, SessionFacts};
+pub use sign_ins::SIGN_IN_TTL;
 
 use super::Space;
 
@@ -21,7 +23,9 @@ use super::Space;
 pub(super) const PASSWORDS: Space = Space::new("passwords.1");
 
 /// What a restored history ends: the logins of its people and their clients.
-pub(super) const ENDED_BY_RESTORE: [Space; 7] = [
+pub(super) const ENDED_BY_RESTORE: [Space; 9] = [
+    sign_ins::SIGN_INS,
+    sign_ins::SIGNED_IN,
     sessions::SESSIONS,
     sessions::SESSION_USES,
     sessions::SESSIONS_OF,
