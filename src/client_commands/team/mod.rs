@@ -9,6 +9,7 @@ pub mod opinion;
 pub mod promote;
 pub mod removal;
 pub mod review;
+pub mod session;
 pub mod tag;
 pub mod token;
 pub mod transfer;

@@ -19,7 +19,7 @@ fn passwords_can_be_switched_off() {
     let ann = signed_in(&registry, &provider);
     ann.own.put_json("/api/v1/auth/me", &json!({ "password": PASSWORD, "currentPassword": "x" })).expect(403);
     let links = ann.own.get("/api/v1/auth/links").expect_json(200);
-    ann.own.delete(&format!("/api/v1/auth/links/{}", links[0]["id"])).expect(409);
+    ann.own.delete(&format!("/api/v1/auth/links/{}", links[0]["id"].as_str().unwrap())).expect(409);
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn token_of_a_linked_account_waits_for_a_sign_in() {
     let registry =
         Registry::with_config(&format!("[tokens]\nreconfirm = 2\n{}", provider.section("company", "")));
     signed_in(&registry, &provider);
-    let token = registry.issue("ann-smith", &[]);
+    let token = registry.issue("ann-smith", &["--name", "box"]);
     let ann = registry.anonymous().with("authorization", &format!("Bearer {token}"));
     let admin = registry.as_user(&registry.admin());
     ann.get("/api/v1/whoami").expect(200);

@@ -11,7 +11,7 @@ use registry::time::Timestamp;
 
 use super::super::client_login::{browser, device_page, grant, page};
 use super::super::prelude::*;
-use super::super::session::facts;
+use super::super::session::{end_session, facts};
 use super::account::{self, Found};
 use super::{Purpose, Step, Waiting, back, provider, redirect, take};
 use crate::identity::Person;
@@ -161,11 +161,16 @@ async fn session(
     let app = Arc::clone(&call.app);
     let lifetime = app.settings.sign_in.session_ttl.unwrap_or(app.settings.session_lifetime);
     let facts = facts(call, provider, false);
+    let replaced = call.caller.as_ref().and_then(|caller| caller.actor.session.clone());
+    let replaced = replaced.zip(call.registry_caller().ok());
     let key = blocking(move || {
         let begun = app.local.begin_session(&handle, None, &facts, Timestamp::now(), lifetime)?;
         let (key, session) = begun.ok_or_else(Problem::unauthenticated)?;
         let (id, expires_at) = (session.id, session.expires_at);
         app.registry.authenticate(&Credential::Session { handle, id, expires_at })?;
+        if let Some((replaced, caller)) = replaced {
+            end_session(&app, &caller, &replaced)?;
+        }
         Ok(key)
     })
     .await?;

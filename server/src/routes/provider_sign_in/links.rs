@@ -10,6 +10,15 @@ use serde::Serialize;
 use super::super::prelude::*;
 use super::{Purpose, SET_COOKIE, Start};
 
+/// A link to begin.
+#[derive(Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewLink {
+    /// The name of the provider.
+    provider: String,
+}
+
 /// Where the browser goes to link an account.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
@@ -42,10 +51,11 @@ fn session(call: &Call) -> Result<String, Problem> {
     session.ok_or_else(|| Problem::forbidden("Ways to sign in are changed in a browser: sign in there."))
 }
 
-pub(super) async fn begin(call: Call) -> Result<Response, Problem> {
+pub(super) async fn begin(mut call: Call) -> Result<Response, Problem> {
     let (session, handle) = (session(&call)?, call.caller()?.handle()?.clone());
-    let name = call.params.get("provider").unwrap_or_default();
-    let Start { address, cookie, .. } = super::begin(&call, name, Purpose::Link { handle, session }).await?;
+    let NewLink { provider } = call.json().await?;
+    let Start { address, cookie, .. } =
+        super::begin(&call, &provider, Purpose::Link { handle, session }).await?;
     let mut response = json(StatusCode::OK, &LinkBegun { location: address })?;
     response.headers_mut().insert(SET_COOKIE, cookie);
     Ok(response)

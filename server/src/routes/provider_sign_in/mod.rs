@@ -37,9 +37,9 @@ pub(super) fn routes() -> Vec<Route> {
         get("/api/v1/auth/links", Access::Credential, links::list)
             .describe("listLinks", "Lists the accounts at providers that the caller signs in with.")
             .replies::<Vec<LinkRecord>>(200),
-        post("/api/v1/auth/links/{provider}", Access::Credential, links::begin)
+        post("/api/v1/auth/links", Access::Credential, links::begin)
             .describe("beginLink", "Begins to link the caller's account to one at a provider. Needs a session.")
-            .replies::<links::LinkBegun>(200).sets_cookie().fails(&[Code::Forbidden, Code::NotFound]),
+            .body::<links::NewLink>().replies::<links::LinkBegun>(200).sets_cookie().fails(&[Code::Forbidden, Code::NotFound]),
         delete("/api/v1/auth/links/{id}", Access::Credential, links::end)
             .describe("endLink", "Ends such a link. Needs a session, and another way to sign in.")
             .replies_nothing().fails(&[Code::Forbidden, Code::Conflict, Code::NotFound]),

@@ -52,7 +52,7 @@ export function links(all, ways, reload) {
   const begin = ({ name, title }) =>
     button(
       `Link to ${title}`,
-      async () => location.assign((await ask('POST', `auth/links/${encodeURIComponent(name)}`)).location),
+      async () => location.assign((await ask('POST', 'auth/links', { provider: name })).location),
       { className: 'second' },
     );
   return [

@@ -45,6 +45,7 @@ impl Names {
             ("{userId}", user),
             ("{page}", "1.json"),
             ("{shard}", "00.json"),
+            ("{session}", "unknown"),
             ("{level}", "entries"),
             ("{tile}", "000.p/1"),
             ("{piece}", "0000000000000000.bin"),
