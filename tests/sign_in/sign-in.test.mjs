@@ -120,13 +120,19 @@ test('account with a password is linked, signs in with it, and signs out there, 
     await Promise.all([page.waitForNavigation(), press(page, 'Link to The company')]);
     await atProvider(page, '3');
     await see(page, '#account', world.provider.issuer);
+    await Promise.all([page.waitForNavigation(), press(page, 'Sign out')]);
+    assert.equal(page.url(), address);
+    await signInAs(page, '3');
+    await see(page, 'main', 'zoe');
     await press(page, 'Sign out');
     await page.waitForFunction((issuer) => location.href.startsWith(issuer), {}, world.provider.issuer);
     await Promise.all([page.waitForNavigation(), page.click('button[name=logout]')]);
     await page.waitForFunction((home) => location.href === home, {}, address);
-    // The provider asks again.
-    await signInAs(page, '3');
-    await see(page, 'main', 'zoe');
+    // The provider asks again who it is.
+    await page.goto(`${address}login/`);
+    const link = await page.waitForSelector('a[href*="auth/sign-in/company"]');
+    await Promise.all([page.waitForNavigation(), link.click()]);
+    await page.waitForSelector('input[name=login]');
   });
 });
 

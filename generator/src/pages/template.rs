@@ -190,7 +190,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "ccb4cb4a60e66ec34c6de3274816f31e6d3b980145f88ef0d9f504440a6bc055"),
+        (9, "841e691c4a053d55fa3e2b58d65cb6b05f8755387da09af4c053a3abfde7d10d"),
     ];
 
     #[test]

@@ -10,7 +10,7 @@ use registry::ops::account::{self, ChangeAccount};
 use registry::private::{Password, User};
 
 use super::prelude::*;
-use super::session::require_passwords;
+use super::session_steps::require_passwords;
 use super::tokens;
 use crate::app::App;
 use crate::security::auth::Caller;

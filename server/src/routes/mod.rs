@@ -19,6 +19,7 @@ pub(crate) mod publish;
 mod reviews;
 mod route;
 mod session;
+mod session_steps;
 mod sessions;
 mod skills;
 mod stars_and_ratings;

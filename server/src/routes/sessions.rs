@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use registry::api::private::SessionRecord;
+use registry::api::public::FullList;
 use registry::time::Timestamp;
 
 use super::prelude::*;
-use super::session::end_session;
+use super::session_steps::end_session;
 
 #[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {
     vec![
         get("/api/v1/sessions", TOKENS, list)
             .describe("listSessions", "Lists the caller's sessions: browsers, and clients whose token was made by a login.")
-            .replies::<Vec<SessionRecord>>(200),
+            .replies::<FullList<SessionRecord>>(200),
         delete("/api/v1/sessions/{session}", TOKENS, end)
             .describe("endSession", "Ends one of the caller's sessions, and the tokens made in it.")
             .replies_nothing().fails(&[Code::NotFound]),
@@ -49,7 +50,7 @@ async fn list(call: Call) -> Result<Response, Problem> {
         Ok(sessions.into_iter().map(record).collect())
     })
     .await?;
-    json(StatusCode::OK, &records)
+    json(StatusCode::OK, &FullList::from(records))
 }
 
 async fn end(call: Call) -> Result<Response, Problem> {

@@ -183,7 +183,7 @@ async function overview(me, token) {
   const lists = Object.entries(LISTS).map(async ([key, path]) => [key, await allOf(path)]);
   const others = ['auth/providers', 'auth/links', 'sessions'].map((path) => ask('GET', path));
   const found = Object.fromEntries(await Promise.all(lists));
-  const [ways, linked, signedIn] = await Promise.all(others);
+  const [ways, { items: linked }, { items: signedIn }] = await Promise.all(others);
   const reload = (said, token) => showAgain(async () => overview(await ask('GET', 'auth/me'), token), said);
   const { role, namespaces } = me;
   const decides = role !== 'user' || namespaces.some((each) => each.role !== 'member');

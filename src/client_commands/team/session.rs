@@ -6,6 +6,7 @@ use clap::{Args, Subcommand};
 use client::ClientError;
 use client::registry_choice::RegistryChoice;
 use registry::api::private::SessionRecord;
+use registry::api::public::FullList;
 use serde_json::Value;
 
 use super::cells::{day, day_or, one_line};
@@ -78,7 +79,7 @@ fn list(chosen: &RegistryChoice) -> Result<Report, ClientError> {
     report(
         chosen,
         |of| of.get("/api/v1/sessions"),
-        |found: &Vec<SessionRecord>| match found.as_slice() {
+        |found: &FullList<SessionRecord>| match found.items.as_slice() {
             [] => "you have no session\n".to_owned(),
             all => narrowing_table(
                 header,

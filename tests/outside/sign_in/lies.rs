@@ -71,7 +71,7 @@ fn answer_is_taken_once_and_in_its_own_browser() {
     let path = format!("/api/v1/auth/callback/company?state={state}&code={code}");
     refused(&registry, &registry.get(&path), 403, "did not begin in this browser");
     refused(&registry, &other.browser.get(&path), 403, "began in another browser");
-    // Whoever tried it has ended it.
+    // The attempt has ended it.
     refused(&registry, &way.browser.get(&path), 403, "has ended");
     refused(&registry, &way.browser.get("/api/v1/auth/callback/company?code=x"), 403, "has ended");
     // The code of another sign-in does not fit the verifier of this one.

@@ -16,7 +16,7 @@ fn sessions_are_listed_and_ended() {
     });
     let other = registry.sign_in("bob", PASSWORD);
     other.own.post_json("/api/v1/tokens", &json!({ "name": "box" })).expect(201);
-    let all = browser.own.get("/api/v1/sessions").expect_json(200);
+    let all = browser.own.get("/api/v1/sessions").expect_json(200)["items"].clone();
     let find = |is_current: bool| {
         let found = all.as_array().unwrap().iter().find(|session| session["isCurrent"] == is_current);
         found.unwrap().clone()
@@ -30,7 +30,7 @@ fn sessions_are_listed_and_ended() {
     assert_eq!(others["tokens"], json!(["box"]));
     // Only one's own.
     let ann = signed_in(&registry, &provider);
-    assert_eq!(ann.own.get("/api/v1/sessions").expect_json(200)[0]["provider"], "company");
+    assert_eq!(ann.own.get("/api/v1/sessions").expect_json(200)["items"][0]["provider"], "company");
     let path = format!("/api/v1/sessions/{}", others["id"].as_str().unwrap());
     ann.own.delete(&path).problem(404, "not_found");
     browser.own.delete(&path).expect(204);

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::harness::PASSWORD;
+use crate::harness::{PASSWORD, eventually};
 
 #[test]
 fn passwords_can_be_switched_off() {
@@ -18,7 +18,7 @@ fn passwords_can_be_switched_off() {
     assert!(page.contains("provider:company") && !page.contains("type=\"password\""), "{page}");
     let ann = signed_in(&registry, &provider);
     ann.own.put_json("/api/v1/auth/me", &json!({ "password": PASSWORD, "currentPassword": "x" })).expect(403);
-    let links = ann.own.get("/api/v1/auth/links").expect_json(200);
+    let links = ann.own.get("/api/v1/auth/links").expect_json(200)["items"].clone();
     ann.own.delete(&format!("/api/v1/auth/links/{}", links[0]["id"].as_str().unwrap())).expect(409);
 }
 
@@ -43,8 +43,9 @@ fn session_of_a_provider_ends_by_its_own_setting() {
     let registry = Registry::with_config(&config);
     let way = sign_in(&registry, &provider).expect(303);
     assert!(way.header_values("set-cookie").contains("Max-Age=1;"));
-    std::thread::sleep(std::time::Duration::from_secs(2));
-    registry.browser(cookie(&way, "skillmirror_session=").unwrap()).own.get("/api/v1/auth/me").expect(401);
+    let browser = registry.browser(cookie(&way, "skillmirror_session=").unwrap());
+    let has_ended = || (browser.own.get("/api/v1/auth/me").status == 401).then_some(());
+    eventually("the session has ended", has_ended);
 }
 
 #[test]
@@ -57,8 +58,8 @@ fn token_of_a_linked_account_waits_for_a_sign_in() {
     let ann = registry.anonymous().with("authorization", &format!("Bearer {token}"));
     let admin = registry.as_user(&registry.admin());
     ann.get("/api/v1/whoami").expect(200);
-    std::thread::sleep(std::time::Duration::from_secs(3));
-    let why = ann.get("/api/v1/whoami").problem(401, "unauthenticated");
+    let refused = || Some(ann.get("/api/v1/whoami")).filter(|answer| answer.status == 401);
+    let why = eventually("the token waits", refused).problem(401, "unauthenticated");
     assert!(why["detail"].as_str().unwrap().contains("until its owner signs in again"));
     admin.get("/api/v1/whoami").expect(200);
     signed_in(&registry, &provider);

@@ -24,8 +24,6 @@ pub(super) const PASSWORDS: Space = Space::new("passwords.1");
 
 /// What a restored history ends: the logins of its people and their clients.
 pub(super) const ENDED_BY_RESTORE: [Space; 9] = [
-    sign_ins::SIGN_INS,
-    sign_ins::SIGNED_IN,
     sessions::SESSIONS,
     sessions::SESSION_USES,
     sessions::SESSIONS_OF,
@@ -33,4 +31,6 @@ pub(super) const ENDED_BY_RESTORE: [Space; 9] = [
     device_login::OF_CODE,
     device_login::OF_NETWORK,
     token_use::TOKEN_USES,
+    sign_ins::SIGN_INS,
+    sign_ins::SIGNED_IN,
 ];

@@ -10,7 +10,7 @@ use registry::local::Session;
 use registry::private::{Password, Scopes};
 
 use super::super::prelude::*;
-use super::super::provider_sign_in::{self, Purpose};
+use super::super::provider_sign_in::start::{Purpose, lead};
 use super::grant;
 use super::page::{Consent, PROVIDER, refusal};
 use super::request::{label, scopes};
@@ -140,8 +140,7 @@ async fn answer(call: &mut Call) -> Result<Response, Problem> {
         Some("allow") => {}
         Some(other) if other.starts_with(PROVIDER) => {
             let form = login.fields();
-            return provider_sign_in::lead(call, &other[PROVIDER.len()..], Purpose::BrowserClient { form })
-                .await;
+            return lead(call, &other[PROVIDER.len()..], Purpose::BrowserClient { form }).await;
         }
         _ => return login.redirect("error", "access_denied"),
     }

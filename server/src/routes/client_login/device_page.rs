@@ -7,7 +7,7 @@ use registry::private::Password;
 use registry::time::Timestamp;
 
 use super::super::prelude::*;
-use super::super::provider_sign_in::{self, Purpose};
+use super::super::provider_sign_in::start::{Purpose, lead};
 use super::grant;
 use super::page::{Consent, PROVIDER, ask_for_code, message, refusal};
 use crate::request::body::{FormFields, form};
@@ -45,7 +45,7 @@ async fn answer(call: &mut Call) -> Result<Response, Problem> {
         Some("allow") => allow(call, &fields, &code, &request).await,
         Some(other) if other.starts_with(PROVIDER) => {
             let code = code.to_string();
-            provider_sign_in::lead(call, &other[PROVIDER.len()..], Purpose::Device { code }).await
+            lead(call, &other[PROVIDER.len()..], Purpose::Device { code }).await
         }
         Some(_) => {
             if !decide(call, &code, DeviceVerdict::Denied).await? {

@@ -14,7 +14,7 @@ use registry::private::{Password, Scopes, Secret};
 use registry::time::Timestamp;
 
 use super::super::prelude::*;
-use super::super::session::{facts, require_passwords, wrong_password};
+use super::super::session_steps::{facts, require_passwords, wrong_password};
 use crate::app::App;
 use crate::security::sign_in::Proof;
 

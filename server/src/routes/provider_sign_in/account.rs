@@ -12,7 +12,7 @@ use registry::time::Timestamp;
 use registry::{Caller, CommitError, with_causes};
 
 use super::super::prelude::*;
-use super::provider;
+use super::start::provider;
 use crate::app::App;
 use crate::identity::{Person, ProviderSettings};
 

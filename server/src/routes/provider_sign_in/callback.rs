@@ -11,9 +11,9 @@ use registry::time::Timestamp;
 
 use super::super::client_login::{browser, device_page, grant, page};
 use super::super::prelude::*;
-use super::super::session::{end_session, facts};
+use super::super::session_steps::{end_session, facts};
 use super::account::{self, Found};
-use super::{Purpose, Step, Waiting, back, provider, redirect, take};
+use super::start::{Purpose, Step, Waiting, back, provider, redirect, take};
 use crate::identity::Person;
 use crate::request::body::form;
 use crate::security::request_origin::require_own;

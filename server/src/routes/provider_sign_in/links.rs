@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use hyper::header::SET_COOKIE;
 use registry::api::private::LinkRecord;
+use registry::api::public::FullList;
 use registry::ops::identities;
 use registry::public::Id;
 use serde::Serialize;
 
 use super::super::prelude::*;
-use super::{Purpose, SET_COOKIE, Start};
+use super::start::{self, Purpose, Start};
 
 /// A link to begin.
 #[derive(Deserialize)]
@@ -42,7 +44,7 @@ pub(super) async fn list(call: Call) -> Result<Response, Problem> {
         };
         catalog.private.identities.of(handle).map(record).collect()
     });
-    json(StatusCode::OK, &links)
+    json(StatusCode::OK, &FullList::from(links))
 }
 
 /// The id of the caller's session. A token must not give or take ways to sign in.
@@ -55,7 +57,7 @@ pub(super) async fn begin(mut call: Call) -> Result<Response, Problem> {
     let (session, handle) = (session(&call)?, call.caller()?.handle()?.clone());
     let NewLink { provider } = call.json().await?;
     let Start { address, cookie, .. } =
-        super::begin(&call, &provider, Purpose::Link { handle, session }).await?;
+        start::begin(&call, &provider, Purpose::Link { handle, session }).await?;
     let mut response = json(StatusCode::OK, &LinkBegun { location: address })?;
     response.headers_mut().insert(SET_COOKIE, cookie);
     Ok(response)

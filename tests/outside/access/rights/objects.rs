@@ -40,7 +40,7 @@ impl Names {
             ("{slug}", slug),
             ("{version}", "1.0.0"),
             ("{tagName}", tag),
-            ("{id}", id),
+            ("{id}", if id.is_empty() { "1" } else { id }),
             ("{skillId}", skill_id),
             ("{userId}", user),
             ("{page}", "1.json"),
