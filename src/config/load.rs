@@ -9,7 +9,7 @@ use registry::names::Namespace;
 use server::request::client_address::TrustedProxies;
 
 use super::folder_overlap::keep_apart;
-use super::sections::LimitsSection;
+use super::sections::{LimitsSection, MirrorSection};
 use super::signing_keys::SigningKeys;
 use super::unusable_path::unreadable;
 use super::{Config, SECTIONS, SETTINGS, environment, mistake};
@@ -99,8 +99,7 @@ impl Config {
                 look,
                 ..
             } = config;
-            let mut mirror = mirror.clone();
-            mirror.wait_timeout = Duration::ZERO;
+            let mirror = MirrorSection { wait_timeout: Duration::ZERO, ..mirror.clone() };
             let limits = LimitsSection {
                 zip: 0,
                 unpacked: 0,
@@ -134,6 +133,7 @@ impl Config {
                 ("reads", format!("{reads:?}")),
                 ("private", format!("{private:?}")),
                 ("trusted", format!("{trusted:?}")),
+                ("tokens", format!("{:?}", config.tokens)),
                 ("signing", format!("{signing:?}{:?}", config.keys)),
                 ("metrics", format!("{metrics:?}")),
                 ("site", format!("{look:?}{:?}", config.site.marketplace)),
