@@ -119,8 +119,8 @@ fn body<T: DeserializeOwned>(row: &PublicRow) -> serde_json::Result<T> {
     serde_json::from_str(&row.json)
 }
 
-/// Schema 1 of `published` had no headings.
+/// Schema 1 of `published` had no headings and no body words.
 fn published_v1(row: &PublicRow) -> serde_json::Result<Box<Published>> {
-    let published = Published { headings: Vec::new(), ..body(row)? };
+    let published = Published { headings: Vec::new(), body_words: Vec::new(), ..body(row)? };
     Ok(Box::new(published))
 }

@@ -1,6 +1,6 @@
 //! The public state of a skill and its versions.
 
-mod headings;
+mod shared_lines;
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::names::{Coordinate, Digest, Handle, TagName, Version};
 use crate::package::Fingerprints;
 use crate::public::Revision;
 use crate::time::Timestamp;
-use headings::Headings;
+use shared_lines::SharedLines;
 
 /// Whether a version is offered or yanked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +66,8 @@ pub struct VersionEntry {
     pub content_digest: Digest,
     /// The content fingerprints that third-party clients compute.
     pub fingerprints: Fingerprints,
-    headings: Headings,
+    headings: SharedLines,
+    body_words: SharedLines,
 }
 
 impl VersionEntry {
@@ -92,7 +93,8 @@ impl VersionEntry {
             sha256: from.sha256,
             content_digest: from.content_digest,
             fingerprints: from.fingerprints,
-            headings: Headings::new(&from.headings, before.map(|before| &before.headings)),
+            headings: SharedLines::new(&from.headings, before.map(|before| &before.headings)),
+            body_words: SharedLines::new(&from.body_words, before.map(|before| &before.body_words)),
         }
     }
 
@@ -104,6 +106,11 @@ impl VersionEntry {
     /// The headings of its text, for search. Old rows have none.
     pub fn headings(&self) -> impl Iterator<Item = &str> {
         self.headings.iter()
+    }
+
+    /// The most frequent words of its text that no other field has, for search. Old rows have none.
+    pub fn body_words(&self) -> impl Iterator<Item = &str> {
+        self.body_words.iter()
     }
 }
 
