@@ -51,10 +51,10 @@ fn headings_are_in_the_feed_after_every_kind_of_publish() {
     cider("imported").write_to(&folder);
     registry.command(["import".as_ref(), folder.as_os_str()]).ok();
 
-    let body = json!(["juice", "wash"]);
     let row = |name: &str, headings: &Value| {
-        let body = if headings == &all { body.clone() } else { Value::Null };
-        (name.to_owned(), 2, headings.clone(), body)
+        let body_words =
+            if headings == &all { json!(["juice", "wash"]) } else { json!(["say", "hello", "ask"]) };
+        (name.to_owned(), 2, headings.clone(), body_words)
     };
     let rows = [
         row("global/published", &all),

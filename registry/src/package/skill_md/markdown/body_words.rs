@@ -113,7 +113,8 @@ mod tests {
 
     #[test]
     fn hostile_texts_have_few_short_words() {
-        let letters = |number: usize| (0..4).map(move |at| char::from(b'a' + (number >> (4 * at) & 15) as u8));
+        let letters =
+            |number: usize| (0..4).map(move |at| char::from(b'a' + (number >> (4 * at) & 15) as u8));
         let many: String = (0..20_000).flat_map(|number| letters(number).chain([' '])).collect();
         let long: String =
             (0..40).map(|number| format!("{}{} ", "я".repeat(20), "б".repeat(1 + number % 4))).collect();
