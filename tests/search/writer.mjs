@@ -69,7 +69,7 @@ export function keysOf(skills) {
 
 /** The group of a key, as hexadecimal digits. */
 function groupOf(hex) {
-  return Buffer.from(Buffer.from(hex, 'hex').toString('latin1').split(/[\0\x01]/, 1)[0], 'latin1').toString('hex');
+  return Buffer.from(Buffer.from(hex, 'hex').toString('latin1').split(/[\0-\x02]/, 1)[0], 'latin1').toString('hex');
 }
 
 /**
@@ -115,7 +115,7 @@ export function write(skills, { keysInPiece = 50, live = skills.length } = {}) {
   files.set(
     'manifest.bin',
     Buffer.concat([
-      Buffer.from('SKSI\x03'),
+      Buffer.from('SKSI\x04'),
       varint(live),
       varint(popular.length),
       ...popular.flatMap(({ id, downloads = 0, stars = 0 }, i) => [

@@ -9,7 +9,7 @@ use registry::public::{CatalogClock, Id, PublicCatalog};
 
 use super::builder::KeyGroup;
 use super::builder::{Chunks, IndexChanges, LiveSkills, Spelling};
-use super::format::keys::{Key, group_of};
+use super::format::keys::{Key, group_of, is_body};
 use super::format::piece_file::IndexFile;
 use super::popularity::popular;
 use super::precomputed::Precomputed;
@@ -109,7 +109,9 @@ impl Index {
     /// its keys.
     fn note_touched(&mut self, id: u64) {
         let Self { skills, precomputed, .. } = self;
-        let groups: BTreeSet<_> = skills.keys(id).map(|key| group_of(key)).collect();
+        // Precomputed answers are to one word, for which words of texts do not count.
+        let keys = skills.keys(id).filter(|key| !is_body(key));
+        let groups: BTreeSet<_> = keys.map(|key| group_of(key)).collect();
         for group in groups {
             let found = skills.postings.groups(group, None).next();
             found.iter().flat_map(KeyGroup::words).for_each(|(word, _)| precomputed.touched(word));

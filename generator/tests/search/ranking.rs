@@ -60,6 +60,25 @@ fn query_in_a_namespace_finds_only_its_skills() {
 }
 
 #[test]
+fn words_of_texts_count_in_long_queries_alone() {
+    let mut shelf = Shelf::new();
+    let texts = [("alpha", ""), ("beta", "receipts"), ("gamma", "photos receipts"), ("delta", "unseen")];
+    for (slug, body) in texts {
+        let body_words = body.split_whitespace().map(str::to_owned).collect();
+        let description = if slug == "delta" { "Sings." } else { "Sorts files by date." };
+        shelf.publish(&Text { body_words, ..Text::new(slug, description) }, "1.0.0");
+    }
+    assert_eq!(found(&shelf, "sort photo receipt", None), ["alpha", "beta", "gamma"]);
+    assert_eq!(found(&shelf, "sort my photo receipts by date", None), ["gamma", "beta", "alpha"]);
+    assert_eq!(
+        found(&shelf, "sort my unseen files by date", None),
+        ["alpha", "beta", "gamma"],
+        "no candidate"
+    );
+    assert_eq!(found(&shelf, "receipts", None), Vec::<String>::new());
+}
+
+#[test]
 fn unfinished_and_misspelt_words_find_the_right_one() {
     let shelf = shelf();
     for query in ["kub", "kubern", "kubernets", "kuberentes", "kubernetse", "kkubernetes", "kubernetes help"]

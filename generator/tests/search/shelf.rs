@@ -18,6 +18,7 @@ pub struct Text {
     pub description: String,
     pub keywords: Vec<String>,
     pub headings: Vec<String>,
+    pub body_words: Vec<String>,
 }
 
 impl Text {
@@ -98,6 +99,7 @@ impl Shelf {
             description: text.description.clone(),
             keywords: text.keywords.clone(),
             headings: text.headings.clone(),
+            body_words: text.body_words.clone(),
             license: None,
             homepage: None,
             changelog: String::new(),

@@ -19,6 +19,7 @@ use crate::shelf::{Shelf, Text};
 const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/vectors.jsonl");
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/search/vectors.mjs");
 const QUERIES: usize = 1_400;
+const LONG_QUERIES: usize = 200;
 
 #[derive(Serialize)]
 struct Vector<'a> {
@@ -72,7 +73,10 @@ const ENGLISH: [(&str, &str); 12] = [
     ("meeting-notes", "会议记录：把录音转换成摘要。議事録を自動で作成します。회의록을 자동으로 요약합니다."),
 ];
 
-const ASKED: [&str; 52] = [
+/// Words of the texts of these skills.
+const BODY: &str = "vacation archive holiday pictures größe 机器 weekly naïve receipts Kubernetes";
+
+const ASKED: [&str; 57] = [
     "invoices",
     "converting image",
     "scheduled backup",
@@ -126,6 +130,11 @@ const ASKED: [&str; 52] = [
     "kubernetesdeploym",
     "scannedinvoice data",
     "Bildverkleinerung",
+    "put pictures of my last vacation into an archive",
+    "vacations archived weekly by pdf",
+    "naive größe holidays receipt scanner",
+    "vacation archiv holiday weekly tool",
+    "机器学习 weekly vacation 记录",
 ];
 
 struct World {
@@ -157,6 +166,8 @@ fn world() -> World {
         }
         text.keywords = vec![dice.pick(&rare).clone()];
         text.headings = vec![dice.sentence(&rare, 2)];
+        let words = (0..9).map(|word| rare[(number * 31 + word * 57) % rare.len()].clone());
+        text.body_words = common[..2].iter().cloned().chain(words).collect();
         let text = text.of(["global", "global", "acme", "beta", "old"][dice.below(5)]);
         if shelf.has(&text) {
             continue;
@@ -171,6 +182,7 @@ fn world() -> World {
     for (number, (slug, description)) in ENGLISH.iter().enumerate() {
         let mut text = Text::new(slug, description).of(["acme", "global"][number % 2]);
         text.keywords = vec!["data files".into()];
+        text.body_words = BODY.split(' ').map(str::to_owned).collect();
         shelf.publish(&text, &format!("1.{number}.0"));
     }
     shelf.namespace("old", NamespaceStatus::Archived);
@@ -221,12 +233,26 @@ impl World {
         let namespace = [None, None, Some("acme"), Some("global"), Some("old"), Some("nobody")];
         (query, namespace[if number.is_multiple_of(3) { dice.below(6) } else { 0 }])
     }
+
+    /// A query of four words or more, which may be in texts.
+    fn long_query(&mut self, number: usize) -> (String, Option<&'static str>) {
+        let dice = &mut self.dice;
+        let text = dice.pick(&self.texts).clone();
+        let mut words: Vec<_> = (0..2 + number % 3).map(|_| dice.pick(&text.body_words).clone()).collect();
+        words.push(dice.pick(&self.common).clone());
+        words.extend([dice.pick(&self.rare).clone(), text.keywords[0].clone()]);
+        if number.is_multiple_of(5) {
+            words[0] = misspelt(dice, &words[0]);
+        }
+        (words.join(" "), number.is_multiple_of(4).then_some("acme"))
+    }
 }
 
 #[test]
 fn all_readers_find_the_same_skills() {
     let mut world = world();
-    let queries: Vec<_> = (0..QUERIES).map(|number| world.query(number)).collect();
+    let mut queries: Vec<_> = (0..QUERIES).map(|number| world.query(number)).collect();
+    queries.extend((0..LONG_QUERIES).map(|number| world.long_query(number)));
     let shared = SharedIndex::default();
     let index = shared.current(&world.shelf.catalog);
     let fixed =

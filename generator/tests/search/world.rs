@@ -56,6 +56,7 @@ impl World {
         let text = Text {
             keywords: vec![self.dice.common(&self.words).to_owned()],
             headings: vec![self.dice.sentence(&self.words, 3)],
+            body_words: vec![self.dice.common(&self.words).to_owned(), self.dice.pick(&self.words).clone()],
             ..Text::new(&slug, &self.dice.sentence(&self.words, 12)).of(namespace)
         };
         self.shelf.publish(&text, "1.0.0");
@@ -69,6 +70,7 @@ impl World {
             // The name of a removed skill is taken.
             1 | 2 if self.shelf.has(&self.texts[at]) => {
                 self.texts[at].description = self.dice.sentence(&self.words, 12);
+                self.texts[at].body_words = vec![self.dice.common(&self.words).to_owned()];
                 self.shelf.publish(&self.texts[at].clone(), &format!("1.1.{step}"));
             }
             // Another name, and the same words in the description.

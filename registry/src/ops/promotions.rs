@@ -117,6 +117,7 @@ fn copy(context: CommitContext<'_>, skill: &Skill, entry: &VersionEntry, target:
         description: text(&entry.description),
         keywords: entry.keywords.to_vec(),
         headings: entry.headings().map(text).collect(),
+        body_words: entry.body_words().map(text).collect(),
         license: entry.license.as_deref().map(text),
         homepage: entry.homepage.as_deref().map(text),
         changelog: text(&entry.changelog),

@@ -68,6 +68,7 @@ impl Draft<'_> {
             description: manifest.description.clone(),
             keywords: manifest.keywords.clone(),
             headings: manifest.headings.clone(),
+            body_words: manifest.body_words.clone(),
             license: manifest.license.clone(),
             homepage: manifest.homepage.clone(),
             changelog: self.input.changelog.clone(),

@@ -58,6 +58,10 @@ pub struct Published {
     /// characters, 2 KiB in total. Rows of schema 1 have none.
     #[serde(default)]
     pub headings: Vec<String>,
+    /// The most frequent words of SKILL.md that no other field has, for search: at most 32 of at most 24
+    /// characters, 1 KiB in total. Older rows have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub body_words: Vec<String>,
     /// The license, as in the front matter.
     pub license: Option<String>,
     /// The homepage, an http(s) URL.

@@ -73,6 +73,7 @@ fn published() -> (Published, Contents) {
         description: "Says hello.".into(),
         keywords: vec!["greeting".into(), "挨拶".into()],
         headings: vec!["Say “hello”".into(), "使い方".into()],
+        body_words: Vec::new(),
         license: Some("MIT".into()),
         homepage: Some("https://example.org/hello".into()),
         changelog: "First.\n".into(),

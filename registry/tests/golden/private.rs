@@ -27,6 +27,10 @@ fn private_before(name: &str, change: PrivateChange) {
     assert_eq!(decode(&row).unwrap().changes, [change]);
 }
 
+pub fn with_body_words(published: Published) -> Published {
+    Published { body_words: vec!["greeting".into(), "größe".into()], ..published }
+}
+
 fn without_headings() -> Published {
     Published { headings: Vec::new(), ..published().0 }
 }
@@ -78,7 +82,8 @@ fn private_rows_match_the_golden_files() {
         PrivateChange::Submitted(Box::new(Submission { published, contents }))
     };
     private_before("private-submitted-v1", submitted(without_headings()));
-    private("private-submitted-v2", submitted(published));
+    private("private-submitted-v2", submitted(published.clone()));
+    private("private-submitted-v2-with_body_words", submitted(with_body_words(published)));
     private("private-submitted-v3", submitted(built().0));
     private("private-submission_withdrawn-v1", PrivateChange::SubmissionWithdrawn { review: Id(12) });
 }

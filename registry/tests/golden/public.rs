@@ -7,6 +7,7 @@ use registry::public::{
     Redacted, RowRedacted, SkillName, TagRemoved, TagSet, Unyanked, Yanked, encode,
 };
 
+use super::private::with_body_words;
 use super::{REVISION, at, built, golden, namespace, published, stored};
 
 fn public(name: &str, record: impl Into<PublicRecord>, change: &PublicChange) {
@@ -32,6 +33,12 @@ fn public_rows_match_the_golden_files() {
         "public-published-v2",
         PublicRecord::published(Box::new(facts.clone()), Box::new(contents.clone())),
         &PublicChange::Published(Box::new(facts.clone())),
+    );
+    let told = with_body_words(facts.clone());
+    public(
+        "public-published-v2-with_body_words",
+        PublicRecord::published(Box::new(told.clone()), Box::new(contents.clone())),
+        &PublicChange::Published(Box::new(told)),
     );
     let (built, with_attestation) = built();
     public(

@@ -117,7 +117,7 @@ export async function contentOf(bytes, inflate) {
 export function readManifest(bytes) {
   const from = new Decoder(bytes);
   if (String(from.take(4)) !== '83,75,83,73') damaged('it is not a manifest');
-  if (from.byte() !== 3) {
+  if (from.byte() !== 4) {
     throw new SearchError(
       'The search index has another format: reload the page, or use the search.js of the release of the registry.',
     );
@@ -178,13 +178,13 @@ export function readPiece(bytes, first) {
 
 /** The part of a key that the keys of its group have in common. */
 function groupOf(key) {
-  return key.split(/[\0\x01]/, 1)[0];
+  return key.split(/[\0-\x02]/, 1)[0];
 }
 
 /** The words of a piece whose keys begin with `start`, each as a key part and with its key. */
-export function wordsOf(piece, start = '') {
-  const keys = [...(piece?.keys.keys() ?? [])].filter((key) => key.startsWith(start) && key.includes('\0'));
-  return keys.map((key) => ({ key, word: key.slice(key.indexOf('\0') + 1) }));
+export function wordsOf(piece, start = '', separator = '\0') {
+  const keys = [...(piece?.keys.keys() ?? [])].filter((key) => key.startsWith(start) && key.includes(separator));
+  return keys.map((key) => ({ key, word: key.slice(key.indexOf(separator) + 1) }));
 }
 
 /** The namespace and the slug of a canonical slug. */

@@ -8,6 +8,7 @@ import { isBigram, rootOf, stem } from './words.js';
 // synonyms; of longer words and corrections.
 const [EXACT, PREFIX_OF_WORD, UNFINISHED, FOLDED, SYNONYM, SUBSTITUTE] = [16, 6, 12, 11, 8, 8];
 const [SHORT, MAX_OF_SHORT, MAX_FILES] = [3, 3, 7]; // Words and translations; files besides the manifest.
+const MIN_WORDS_FOR_BODY = 4; // Words from which a query also looks for words of texts.
 const MIN_PART = 3; // Code points of the parts of a word without lists.
 const MAX_LONGER = 64;
 const MIN_CORRECTED = 5; // Code points.
@@ -23,7 +24,8 @@ export async function find(index, q, namespace) {
   const terms = [];
   const isOpen = (word) => open && word === searched.at(-1);
   for (const word of searched) {
-    const term = await termOf(files, word, { open: isOpen(word), typed: !translated.has(word) });
+    const own = await termOf(files, word, { open: isOpen(word), typed: !translated.has(word) });
+    const term = searched.length < MIN_WORDS_FOR_BODY ? own : withBody(files, word, own);
     terms.push(saysLittle(query, word) ? lessened(term) : term);
   }
   await readPieces(files, compounds.map(({ text }) => text));
@@ -51,7 +53,7 @@ export async function find(index, q, namespace) {
     return { ...detailed(files, card), ...counters, score: popular, exactness };
   });
   hits.sort((a, b) => b.exactness - a.exactness || b.score - a.score || a.id - b.id);
-  const isCut = (list) => list.df > (members ? list.ids : candidatesOf(list)).length;
+  const isCut = (list) => !list.isBody && list.df > (members ? list.ids : candidatesOf(list)).length;
   return { hits, isCut: terms.flatMap(({ lists }) => lists).some(isCut) };
 }
 
@@ -91,6 +93,13 @@ async function termOf(files, word, { open, typed }) {
   return weighed(lists);
 }
 
+/** A term with the lists of the skills whose text has its word, if the piece was read. They make no candidates. */
+function withBody({ index: { manifest }, pieces }, word, term) {
+  const piece = pieces.get(positionOf(manifest, keyOf(rootOf(word))));
+  const body = groupOf(manifest, piece, word, false, EXACT, '\x02').map((list) => ({ ...list, isBody: true }));
+  return { ...term, lists: [...term.lists, ...body], idf: term.idf || weighed(body).idf };
+}
+
 /** The terms of the two words of a word without lists: around a 2 or 4, or the longest first word with a second one. */
 async function dividedTerms(files, word, open) {
   const points = [...word];
@@ -120,10 +129,10 @@ function weighed(lists) {
 }
 
 /** The lists of a word, its other forms and its synonyms. */
-function groupOf({ skills }, piece, word, isOpen, exact) {
+function groupOf({ skills }, piece, word, isOpen, exact, separator = '\0') {
   const root = keyOf(rootOf(word));
   const ofWord = stem(word);
-  const forms = wordsOf(piece, `${root}\0`).map(({ key, word: form }) => {
+  const forms = wordsOf(piece, root + separator, separator).map(({ key, word: form }) => {
     const isFolded = stem(wordOf(form)) === ofWord;
     const factor = form === keyOf(word) ? exact : Math.floor(((isFolded ? FOLDED : SYNONYM) * exact) / EXACT);
     return { ...readList(piece, key), isFolded, factor };
@@ -200,7 +209,7 @@ async function membersOf(index, namespace) {
 /** The candidates with their scores before popularity. */
 function scored(query, terms, members) {
   const candidates = new Map();
-  for (const list of terms.flatMap(({ lists }) => lists)) {
+  for (const list of terms.flatMap(({ lists }) => lists.filter(({ isBody }) => !isBody))) {
     const ids = members ? list.ids.filter((id) => members.ids.has(id)) : candidatesOf(list);
     for (const id of ids) {
       const card = list.cards.get(id) ?? members?.cards.get(id);

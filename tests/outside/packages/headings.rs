@@ -1,18 +1,18 @@
-//! The public row has the headings of SKILL.md, regardless of how the version became public.
+//! The public row has the headings and the words of SKILL.md, regardless of how the version became public.
 
 use serde_json::{Value, json};
 
 use crate::harness::{Registry, Skill, skill_path};
 
 const TEXT: &str = "# Press *cider*\n\nWash the apples.\n\n## Apples first ##\n\n```sh\n# no heading\n```\n\n\
-                    <!--\n# nor this\n-->\n\nIn the barrel\n-------------\n\n## Apples first\n";
+                    <!--\n# nor this\n-->\n\nIn the barrel\n-------------\n\nJuice, juice.\n\n## Apples first\n";
 
 fn cider(name: &str) -> Skill {
     Skill::named(name).text(TEXT)
 }
 
-/// Schema number and headings of each published version, the oldest first.
-fn headings(registry: &Registry) -> Vec<(String, u64, Value)> {
+/// Schema number, headings and body words of each published version, the oldest first.
+fn headings(registry: &Registry) -> Vec<(String, u64, Value, Value)> {
     let pages = registry.tree_json("api/v1/mirror/head.json")["pages"].as_u64().unwrap();
     let page = |number| registry.tree_json(&format!("api/v1/mirror/changes/{number}.json"))["changes"].take();
     let rows = (1..=pages).flat_map(|number| page(number).as_array().unwrap().clone());
@@ -20,7 +20,7 @@ fn headings(registry: &Registry) -> Vec<(String, u64, Value)> {
     published
         .map(|row| {
             let name = format!("{}/{}", row["namespace"].as_str().unwrap(), row["slug"].as_str().unwrap());
-            (name, row["v"].as_u64().unwrap(), row["headings"].clone())
+            (name, row["v"].as_u64().unwrap(), row["headings"].clone(), row["bodyWords"].clone())
         })
         .collect()
 }
@@ -51,7 +51,11 @@ fn headings_are_in_the_feed_after_every_kind_of_publish() {
     cider("imported").write_to(&folder);
     registry.command(["import".as_ref(), folder.as_os_str()]).ok();
 
-    let row = |name: &str, headings: &Value| (name.to_owned(), 2, headings.clone());
+    let row = |name: &str, headings: &Value| {
+        let body_words =
+            if headings == &all { json!(["juice", "wash"]) } else { json!(["say", "hello", "ask"]) };
+        (name.to_owned(), 2, headings.clone(), body_words)
+    };
     let rows = [
         row("global/published", &all),
         row("global/without", &none),

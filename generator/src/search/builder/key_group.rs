@@ -1,7 +1,7 @@
 //! Groups of keys that are always written to one piece together.
 
 use super::posting_list::PostingList;
-use crate::search::format::keys::{Key, group_of};
+use crate::search::format::keys::{Key, group_of, is_body};
 use crate::search::format::posting::{Posting, encode_list, max_postings, written_df};
 
 /// The impact from which a word gives its skills cards with details. Words of the name and
@@ -62,7 +62,8 @@ impl<'a> KeyGroup<'a> {
         let mut group = EncodedGroup { keys: Vec::new(), cards: Vec::new() };
         for (key, list) in &self.lists {
             let written = list.written();
-            let candidates = written.iter().filter(|posting| list.gives_card(posting.rank()));
+            let gives_card = |posting: &&Posting| !is_body(key) && list.gives_card(posting.rank());
+            let candidates = written.iter().filter(gives_card);
             let card = |posting: &Posting| (posting.id(), gives_details(key, posting.impact()));
             group.cards.extend(candidates.map(card));
             let df = written_df(list.len(), max_postings(key));

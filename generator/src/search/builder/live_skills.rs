@@ -10,6 +10,7 @@ use super::key_group::gives_details;
 use super::piece_input::{PieceInput, StoredCard};
 use super::postings::{KeyNumber, Postings};
 use super::skill_keys::{is_title_of, keys};
+use crate::search::format::keys::is_body;
 use crate::search::format::piece::{Card, Details, shortened};
 
 /// The live skills.
@@ -66,7 +67,7 @@ impl LiveSkills {
             let is_changed = match new_keys.remove(&*key) {
                 Some(new) => {
                     kept.push(*number);
-                    let has_other_card = !is_same_card(gives_details(&key, new));
+                    let has_other_card = !is_body(&key) && !is_same_card(gives_details(&key, new));
                     let is_shown = has_other_card && self.postings.list(*number).has_card(id);
                     self.postings.put(*number, id, new) || is_shown
                 }

@@ -54,6 +54,10 @@ const FIELDS: [Field; 5] = [
     Field { is_short: true, max_words: 8, is_set: true, weight: 600, usual_length: 1, length_share: 0 },
 ];
 
+/// Number of different words of its text that a skill is found by, and the impact of each.
+const MAX_BODY_WORDS: usize = 32;
+const BODY_IMPACT: u8 = 4;
+
 /// The weight with half of the largest impact.
 const HALF: u64 = 3000;
 
@@ -62,7 +66,8 @@ type PerField = [u64; FIELDS.len()];
 
 /// The keys of a skill. None if the skill has no version to show.
 pub fn keys(skill: &Skill) -> Option<BTreeMap<Vec<u8>, u8>> {
-    let counted = Counted::of(skill, skill.latest()?);
+    let version = skill.latest()?;
+    let counted = Counted::of(skill, version);
     let mut keys = BTreeMap::new();
     for (word, count) in &counted.words {
         let impact = impact(count, &counted.lengths);
@@ -74,6 +79,8 @@ pub fn keys(skill: &Skill) -> Option<BTreeMap<Vec<u8>, u8>> {
         }
         keys.insert(Key::Word(word).encode(), impact);
     }
+    let body_words = counted.body_words(version);
+    keys.extend(body_words.iter().map(|word| (Key::Body(word).encode(), BODY_IMPACT)));
     // All skills of a namespace are alike.
     keys.insert(Key::Namespace(skill.coordinate.namespace.as_str()).encode(), 1);
     Some(keys)
@@ -109,6 +116,20 @@ impl Counted {
         counted.add(NAMESPACE, [skill.coordinate.namespace.as_str()].into_iter());
         counted.words.retain(|_, count| count.iter().any(|count| *count > 0));
         counted
+    }
+
+    /// The words of the text that the skill is not found by otherwise.
+    fn body_words(&self, version: &VersionEntry) -> BTreeSet<String> {
+        let mut words = BTreeSet::new();
+        for text in version.body_words() {
+            each_word(text, &mut |Word { text: word, .. }| {
+                let is_new = !is_bigram(&word) && !self.words.contains_key(&*word);
+                if is_new && words.len() < MAX_BODY_WORDS {
+                    words.insert(word.into_owned());
+                }
+            });
+        }
+        words
     }
 
     /// Adds the texts of a field.

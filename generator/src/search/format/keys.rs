@@ -1,7 +1,7 @@
-//! The keys of the index: a word, the prefix of words, or a namespace.
+//! The keys of the index: a word, the prefix of words, a word of texts, or a namespace.
 //!
 //! The keys of words with the same root are neighbours, because each key begins with the root.
-//! The bytes 00 and 01 are in no word, so they separate the root from the rest.
+//! The bytes 00 to 02 are in no word, so they separate the root from the rest.
 
 use crate::search::words::root;
 
@@ -9,6 +9,8 @@ use crate::search::words::root;
 const WORD: u8 = 0;
 /// Separates the root from a prefix.
 const PREFIX: u8 = 1;
+/// Separates the root from a word that only texts have.
+const BODY: u8 = 2;
 /// Starts the key of a namespace. It is in no word.
 const NAMESPACE: u8 = b'@';
 
@@ -19,6 +21,8 @@ pub enum Key<'k> {
     Word(&'k str),
     /// The skills whose name or keywords have words that are longer than this and begin so.
     Prefix(&'k str),
+    /// The skills that have this word in their text alone.
+    Body(&'k str),
     /// The skills of this namespace.
     Namespace(&'k str),
 }
@@ -29,6 +33,7 @@ impl<'k> Key<'k> {
         match self {
             Self::Word(word) => [root(word).as_bytes(), &[WORD], word.as_bytes()].concat(),
             Self::Prefix(prefix) => [root(prefix).as_bytes(), &[PREFIX], prefix.as_bytes()].concat(),
+            Self::Body(word) => [root(word).as_bytes(), &[BODY], word.as_bytes()].concat(),
             Self::Namespace(namespace) => [&[NAMESPACE], namespace.as_bytes()].concat(),
         }
     }
@@ -38,21 +43,30 @@ impl<'k> Key<'k> {
         if let Some((NAMESPACE, namespace)) = bytes.split_first().map(|(first, rest)| (*first, rest)) {
             return std::str::from_utf8(namespace).ok().map(Self::Namespace);
         }
-        let at = bytes.iter().position(|byte| *byte <= PREFIX)?;
+        let at = bytes.iter().position(|byte| *byte <= BODY)?;
         let text = std::str::from_utf8(&bytes[at + 1..]).ok()?;
-        Some(if bytes[at] == WORD { Self::Word(text) } else { Self::Prefix(text) })
+        Some(match bytes[at] {
+            WORD => Self::Word(text),
+            PREFIX => Self::Prefix(text),
+            _ => Self::Body(text),
+        })
     }
 }
 
 /// The part of a key that all keys of its group have in common: the root, or the namespace.
 pub fn group_of(key: &[u8]) -> &[u8] {
-    let end = key.iter().position(|byte| *byte <= PREFIX).unwrap_or(key.len());
+    let end = key.iter().position(|byte| *byte <= BODY).unwrap_or(key.len());
     &key[..end]
 }
 
 /// Whether a key is that of a namespace.
 pub fn is_namespace(key: &[u8]) -> bool {
     key.first() == Some(&NAMESPACE)
+}
+
+/// Whether a key is that of a word of texts.
+pub fn is_body(key: &[u8]) -> bool {
+    key.get(group_of(key).len()) == Some(&BODY)
 }
 
 /// Whether a key is that of a prefix.
@@ -72,12 +86,14 @@ mod tests {
         for (key, bytes) in [
             (Key::Word("invoices"), &b"invoic\0invoices"[..]),
             (Key::Prefix("invoi"), b"invoi\x01invoi"),
+            (Key::Body("invoices"), b"invoic\x02invoices"),
             (Key::Word("机器"), "机器\0机器".as_bytes()),
             (Key::Namespace("acme"), b"@acme"),
         ] {
             assert_eq!(key.encode(), bytes);
             assert_eq!(Key::decode(bytes), Some(key));
             assert_eq!(is_prefix(bytes), matches!(key, Key::Prefix(_)));
+            assert_eq!(is_body(bytes), matches!(key, Key::Body(_)));
         }
         assert_eq!(group_of(b"invoic\0invoices"), b"invoic");
         assert_eq!(group_of(b"@acme"), b"@acme");

@@ -7,7 +7,7 @@ use super::codec::{Damaged, Decoder, put_front_coded, put_number};
 use super::piece_name::PieceName;
 
 /// What the file starts with: a name, and the number of the format.
-const MAGIC: &[u8] = b"SKSI\x03";
+const MAGIC: &[u8] = b"SKSI\x04";
 
 /// Number of files that the spelling of words is spread over.
 pub const SHARDS: usize = 128;

@@ -73,7 +73,7 @@ pub fn find<F: IndexFiles>(
     };
     let max = if namespace.is_some() { usize::MAX } else { MAX_CANDIDATES };
     let is_cut = |list: &WeightedList| list.df > list.postings.len().min(max) as u64;
-    let is_cut = terms.iter().flat_map(|term| &term.lists).any(is_cut);
+    let is_cut = candidate_lists(&terms).any(is_cut);
     let mut hits = score(manifest, query, &terms, &candidates);
     for hit in &mut hits {
         if let Some(CardNames { slug, name }) = pieces[hit.piece].names(hit.id)? {
@@ -109,10 +109,14 @@ fn members<F: IndexFiles>(pieces: &mut PieceReader<'_, F>, namespace: &str) -> R
     Ok(Members { postings: list.map_or_else(Vec::new, |(_, list)| list.postings), piece: number })
 }
 
+/// The lists that make candidates.
+fn candidate_lists(terms: &[QueryTerm]) -> impl Iterator<Item = &WeightedList> {
+    terms.iter().flat_map(|term| &term.lists).filter(|list| !list.is_body)
+}
+
 /// The candidates of all lists, by id, each with the number of a piece that has its card.
 fn candidates(terms: &[QueryTerm]) -> Vec<(u64, usize)> {
-    let lists = terms.iter().flat_map(|term| &term.lists);
-    let mut candidates: Vec<_> = lists
+    let mut candidates: Vec<_> = candidate_lists(terms)
         .flat_map(|list| best(&list.postings, MAX_CANDIDATES).map(|posting| (posting.id(), list.piece)))
         .collect();
     // This sort merges the lists, each of which is sorted.
@@ -128,7 +132,7 @@ fn candidates_among(
     pieces: &[Piece],
 ) -> Result<Vec<(u64, usize)>, Damaged> {
     let is_member = |id: u64| members.postings.binary_search_by_key(&id, |posting| posting.id()).is_ok();
-    let lists = terms.iter().flat_map(|term| &term.lists);
+    let lists = candidate_lists(terms);
     let mut found: Vec<_> =
         lists.flat_map(|list| list.postings.iter().map(|posting| (posting.id(), list.piece))).collect();
     found.retain(|(id, _)| is_member(*id));

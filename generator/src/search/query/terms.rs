@@ -4,7 +4,7 @@ use super::Query;
 use super::correction::correction;
 use super::piece_reader::{IndexFiles, PieceReader};
 use super::weight::{idf, size_class};
-use crate::search::format::keys::Key;
+use crate::search::format::keys::{Key, is_body};
 use crate::search::format::posting::{List, Posting};
 use crate::search::words::{is_bigram, root, stem};
 
@@ -18,6 +18,8 @@ const SHORT: usize = 3;
 const MAX_FILES_OF_SHORT: usize = 3;
 /// … and that any other reads. A correction reads two of them.
 const MAX_FILES: usize = 7;
+/// Number of words from which a query also looks for words of texts.
+const MIN_WORDS_FOR_BODY: usize = 4;
 /// Number of code points of the shortest part of a word that is divided.
 const MIN_PART_LENGTH: usize = 3;
 
@@ -43,6 +45,8 @@ pub struct WeightedList {
     pub weight: u64,
     /// The number of its piece.
     pub piece: usize,
+    /// Whether it is of a word of texts. Such a list makes no candidates.
+    pub is_body: bool,
 }
 
 /// A word of the query, or a compound of two, with its lists.
@@ -66,7 +70,11 @@ pub fn query_terms<F: IndexFiles>(
     let mut terms = Vec::new();
     reader.read_pieces(query.by_rarity())?;
     for (at, (word, is_open)) in query.words().enumerate() {
-        terms.push(reader.term(word, is_open, !query.is_translated(at))?.of(query, word));
+        let mut term = reader.term(word, is_open, !query.is_translated(at))?;
+        if query.words().count() >= MIN_WORDS_FOR_BODY {
+            reader.add_body(word, &mut term)?;
+        }
+        terms.push(term.of(query, word));
     }
     reader.read_pieces(query.compounds().iter().map(|compound| compound.text.as_str()))?;
     for compound in query.compounds() {
@@ -133,7 +141,12 @@ impl<F: IndexFiles> ListReader<'_, '_, F> {
         }
         let length = word.chars().count();
         let is_open = is_open && length >= 2;
-        let mut term = self.group(word, position, is_open, EXACT)?;
+        let is_wanted = |key: Key<'_>| match key {
+            Key::Word(_) => true,
+            Key::Prefix(prefix) => is_open && prefix == word,
+            Key::Body(_) | Key::Namespace(_) => false,
+        };
+        let mut term = self.group(word, position, EXACT, &is_wanted)?;
         if is_open && term.lists.is_empty() {
             self.add_longer_words(word, position, &mut term)?;
         }
@@ -144,9 +157,22 @@ impl<F: IndexFiles> ListReader<'_, '_, F> {
             && let Some(corrected) = correction(self.pieces, word, position)?
             && let Some(position) = self.pieces.manifest.position(root(&corrected).as_bytes())
         {
-            term = self.group(&corrected, position, false, SUBSTITUTE)?;
+            term = self.group(&corrected, position, SUBSTITUTE, &|key| matches!(key, Key::Word(_)))?;
         }
         Ok(term)
+    }
+
+    /// Adds the skills whose text has a word, its other forms or its synonyms, if its piece was read.
+    fn add_body(&mut self, word: &str, term: &mut QueryTerm) -> Result<(), F::Error> {
+        let position = self.pieces.manifest.position(root(word).as_bytes());
+        if let Some(position) = position.filter(|position| self.pieces.has(*position)) {
+            let body = self.group(word, position, EXACT, &|key| matches!(key, Key::Body(_)))?;
+            if term.lists.is_empty() {
+                term.idf = body.idf;
+            }
+            term.lists.extend(body.lists);
+        }
+        Ok(())
     }
 
     /// The terms of the two words that a word without lists consists of: around a 2 or 4 in it, or the
@@ -174,23 +200,18 @@ impl<F: IndexFiles> ListReader<'_, '_, F> {
         Ok(None)
     }
 
-    /// The lists of a word, its other forms and its synonyms, from the piece at `position`; and of
-    /// the longer words that it starts, if it `is_open`. `exact` is the factor of the word itself.
+    /// The lists of a word, its other forms and its synonyms that are wanted, from the piece at `position`.
+    /// `exact` is the factor of the word itself.
     fn group(
         &mut self,
         word: &str,
         position: usize,
-        is_open: bool,
         exact: u64,
+        is_wanted: &dyn Fn(Key<'_>) -> bool,
     ) -> Result<QueryTerm, F::Error> {
         let group = root(word);
         let (piece, number) = self.pieces.piece(position)?;
-        let is_wanted = |key: Key<'_>| match key {
-            Key::Word(_) => true,
-            Key::Prefix(prefix) => is_open && prefix == word,
-            Key::Namespace(_) => false,
-        };
-        let found = piece.group(group.as_bytes(), &is_wanted)?;
+        let found = piece.group(group.as_bytes(), is_wanted)?;
         let stem = stem(word);
         let factor = |form: &str| match form {
             form if form == word => exact,
@@ -201,12 +222,14 @@ impl<F: IndexFiles> ListReader<'_, '_, F> {
         let df = self.df(&found, &stem);
         for (key, List { df: own, postings }) in found {
             let (idf, factor) = match Key::decode(&key) {
-                Some(Key::Word(form)) => (idf(self.size_class, df), factor(form)),
+                Some(Key::Word(form) | Key::Body(form)) => (idf(self.size_class, df), factor(form)),
                 _ if df > 0 => (idf(self.size_class, own), PREFIX_OF_WORD),
                 _ => (idf(self.size_class, own), UNFINISHED),
             };
             term.idf = term.idf.max(idf);
-            term.lists.push(WeightedList { df: own, postings, weight: idf * factor, piece: number });
+            let is_body = is_body(&key);
+            let weight = idf * factor;
+            term.lists.push(WeightedList { df: own, postings, weight, piece: number, is_body });
         }
         Ok(term)
     }
@@ -215,7 +238,7 @@ impl<F: IndexFiles> ListReader<'_, '_, F> {
     /// are none, those of its synonyms.
     fn df(&self, found: &[(Vec<u8>, List)], stem: &str) -> u64 {
         let words = found.iter().filter_map(|(key, list)| match Key::decode(key) {
-            Some(Key::Word(form)) => Some((form, list.df)),
+            Some(Key::Word(form) | Key::Body(form)) => Some((form, list.df)),
             _ => None,
         });
         // A hostile file may have any numbers.
@@ -240,7 +263,8 @@ impl<F: IndexFiles> ListReader<'_, '_, F> {
             for (postings, df) in piece.longer_words(word, MAX_LONGER_WORDS)? {
                 let idf = idf(self.size_class, df);
                 term.idf = term.idf.max(idf);
-                term.lists.push(WeightedList { df, postings, weight: idf * SUBSTITUTE, piece: number });
+                let weight = idf * SUBSTITUTE;
+                term.lists.push(WeightedList { df, postings, weight, piece: number, is_body: false });
             }
             let next = self.pieces.manifest.pieces.get(position + 1);
             if !term.lists.is_empty() || next.is_none_or(|(first, _)| !first.starts_with(word.as_bytes())) {

@@ -61,6 +61,9 @@ pub struct Manifest {
     /// The headings of the text, without markup: at most 64 different headings of at most
     /// 128 characters, together at most 2 KiB.
     pub headings: Vec<String>,
+    /// The most frequent words of the text that no other field has, in lower case: at most 32 words of at most
+    /// 24 characters, together at most 1 KiB.
+    pub body_words: Vec<String>,
     /// The whole front matter as JSON. Numbers are JSON numbers here, while `name` and
     /// `version` are read from the text.
     pub front_matter: Map<String, Value>,

@@ -36,11 +36,15 @@ pub(crate) mod limits {
     pub(crate) use super::fields::{
         MAX_DESCRIPTION, MAX_KEYWORD, MAX_KEYWORDS, MAX_LICENSE, MAX_TITLE, is_homepage,
     };
-    pub(crate) use super::markdown::{MAX_HEADING_CHARS, MAX_HEADINGS, MAX_HEADINGS_BYTES};
+    pub(crate) use super::markdown::{
+        MAX_BODY_WORD_CHARS, MAX_BODY_WORDS, MAX_BODY_WORDS_BYTES, MAX_HEADING_CHARS, MAX_HEADINGS,
+        MAX_HEADINGS_BYTES,
+    };
 }
 
 use std::borrow::Cow;
 
+use crate::names::Slug;
 use crate::package::finding::{Finding, Findings};
 use crate::package::finding_codes;
 use crate::package::limits::Limits;
@@ -146,17 +150,23 @@ impl EntryFile<'_> {
         let homepage = fields.homepage();
         let keywords = fields.keywords();
         let slug_from_source = slug_from_source.filter(|_| requested_name.is_none());
-        let description = described.or_else(|| self.describe(&front_matter, lead, &body, body_line));
+        let description = described.or_else(|| self.describe(&front_matter, lead, &body, body_line))?;
+        let headings = markdown::headings(&body);
+        let slug = requested_name.as_ref().map(|name| &name.slug).or(slug_from_source.as_ref());
+        let texts = slug.map(Slug::as_str).into_iter().chain([description.as_str()]).chain(title.as_deref());
+        let texts = texts.chain(keywords.iter().chain(&headings).map(String::as_str));
+        let body_words = markdown::body_words(&body, texts);
         Some(Manifest {
             requested_name,
             slug_from_source,
             version,
-            description: description?,
+            description,
             title,
             license,
             homepage,
             keywords,
-            headings: markdown::headings(&body),
+            headings,
+            body_words,
             front_matter: front_matter.map,
             lines: front_matter.lines,
         })

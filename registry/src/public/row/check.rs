@@ -92,6 +92,13 @@ impl Published {
         )?;
         let bytes = self.headings.iter().map(String::len).sum();
         at_most("bytes of headings", bytes, limits::MAX_HEADINGS_BYTES)?;
+        at_most("bodyWords", self.body_words.len(), limits::MAX_BODY_WORDS)?;
+        named(
+            "bodyWords",
+            self.body_words.iter().try_for_each(|word| check_line(word, limits::MAX_BODY_WORD_CHARS)),
+        )?;
+        let bytes = self.body_words.iter().map(String::len).sum();
+        at_most("bytes of bodyWords", bytes, limits::MAX_BODY_WORDS_BYTES)?;
         named(
             "license",
             self.license.iter().try_for_each(|license| check_line(license, limits::MAX_LICENSE)),

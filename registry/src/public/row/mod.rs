@@ -120,9 +120,9 @@ fn body<T: DeserializeOwned>(row: &PublicRow) -> serde_json::Result<T> {
     serde_json::from_str(&row.json)
 }
 
-/// Schema 1 of `published` had no headings.
+/// Schema 1 of `published` had no headings and no body words.
 fn published_v1(row: &PublicRow) -> serde_json::Result<Box<Published>> {
-    let published = Published { headings: Vec::new(), ..*published_v2(row)? };
+    let published = Published { headings: Vec::new(), body_words: Vec::new(), ..*published_v2(row)? };
     Ok(Box::new(published))
 }
 

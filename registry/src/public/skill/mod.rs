@@ -1,6 +1,6 @@
 //! The public state of a skill and its versions.
 
-mod headings;
+mod shared_lines;
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::names::{Coordinate, Digest, Handle, TagName, Version};
 use crate::package::Fingerprints;
 use crate::public::Revision;
 use crate::time::Timestamp;
-use headings::Headings;
+use shared_lines::SharedLines;
 
 /// Whether a version is offered or yanked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,7 +70,8 @@ pub struct VersionEntry {
     pub provenance: Option<Box<PublicProvenance>>,
     /// The digest of its attestation.
     pub attestation: Option<Box<Digest>>,
-    headings: Headings,
+    headings: SharedLines,
+    body_words: SharedLines,
 }
 
 impl VersionEntry {
@@ -98,7 +99,8 @@ impl VersionEntry {
             fingerprints: from.fingerprints,
             provenance: from.provenance,
             attestation: from.attestation_sha256.map(Box::new),
-            headings: Headings::new(&from.headings, before.map(|before| &before.headings)),
+            headings: SharedLines::new(&from.headings, before.map(|before| &before.headings)),
+            body_words: SharedLines::new(&from.body_words, before.map(|before| &before.body_words)),
         }
     }
 
@@ -110,6 +112,11 @@ impl VersionEntry {
     /// The headings of its text, for search. Old rows have none.
     pub fn headings(&self) -> impl Iterator<Item = &str> {
         self.headings.iter()
+    }
+
+    /// The most frequent words of its text that no other field has, for search. Old rows have none.
+    pub fn body_words(&self) -> impl Iterator<Item = &str> {
+        self.body_words.iter()
     }
 }
 

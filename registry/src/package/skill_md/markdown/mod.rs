@@ -1,9 +1,12 @@
-//! The headings and the first paragraph of a SKILL.md, as plain text.
+//! The headings, the first paragraph and the words of a SKILL.md, as plain text.
 
+mod body_words;
 mod links;
 #[cfg(test)]
 mod tests;
 
+pub(super) use body_words::body_words;
+pub(crate) use body_words::{MAX_BODY_WORD_CHARS, MAX_BODY_WORDS, MAX_BODY_WORDS_BYTES};
 pub(super) use links::{BrokenLink, broken_links};
 use pulldown_cmark::{Event, OffsetIter, Options, Parser, Tag, TagEnd};
 
