@@ -190,7 +190,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "9644263f8fc822caf609da3e7381d0bd4b0c168a4966ed9522ac31f4eb12bd16"),
+        (9, "57964fc33f175cd9a6a8e3121535a7673f84f282b310c31bbdbc1d0054616157"),
     ];
 
     #[test]
