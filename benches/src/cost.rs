@@ -78,6 +78,7 @@ fn kind(path: &str) -> Result<Option<&'static str>, Failure> {
         Document::AgentSkill(_) => Some("indexes for npx skills"),
         Document::ApmVersions(_) => Some("lists of versions, for apm"),
         Document::SkillMarkdown(_) => Some("Markdown"),
+        Document::EntryFile(_) => Some("SKILL.md"),
         Document::Clawhub(ClawhubDocument::Skill(_)) => Some("skills, for ClawHub clients"),
         _ => None,
     }))

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use registry::journal::{JournalError, PublicStore};
 use registry::names::Digest;
-use registry::package::archived_file;
+use registry::package::OpenArchive;
 
 pub use self::skills::file_of;
 pub use crate::context::RenderContext;
@@ -83,7 +83,7 @@ impl PackageFile {
     ///
     /// Errors: the package is missing or cannot be read.
     pub fn read(&self, store: &dyn PublicStore) -> io::Result<Vec<u8>> {
-        let file = archived_file(open_blob(store, self.package)?, &self.path, self.size)?;
+        let file = OpenArchive::open(open_blob(store, self.package)?)?.read(&self.path, self.size)?;
         file.ok_or_else(|| {
             io::Error::new(io::ErrorKind::NotFound, format!("the package has no {}", self.path))
         })

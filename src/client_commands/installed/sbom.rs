@@ -14,9 +14,9 @@ use crate::client_commands::{Report, report_or_error};
 /// It is a CycloneDX 1.6 document of what `skills.lock` records, for scanners and inventories. It asks no registry.
 #[derive(Args)]
 #[command(after_help = "
-    sbom                       # Every locked skill, with its digest and address
-    sbom > skills.cdx.json     # Into a file
-    sbom | jq '.components[].purl'
+    sbom                    # Every locked skill, with its digest and address
+    sbom > skills.cdx.json  # Into a file
+    sbom --json             # Failures as JSON, too
 ")]
 pub struct Arguments {
     /// Print failures as JSON, too

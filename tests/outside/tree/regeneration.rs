@@ -33,8 +33,7 @@ fn is_served_as_it_is(path: &str) -> bool {
     let folders = [".well-known/", "api/v1/log/", "api/v1/mirror/", "api/v1/search/_index/", "assets/"];
     folders.iter().any(|folder| path.starts_with(folder))
         || ["api/v1/openapi.json", "404.html", "llms.txt", "robots.txt"].contains(&path)
-        || path.ends_with(".xml")
-        || ["/.well-known/agent-skills/index.json", ".claude-plugin/marketplace.json", "/index.md"]
+        || [".xml", ".atom", ".md", "skills/index.json", ".claude-plugin/marketplace.json"]
             .iter()
             .any(|end| path.ends_with(end))
 }

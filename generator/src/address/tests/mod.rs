@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use registry::names::{Coordinate, Namespace};
 use registry::public::Sort;
 
-use self::names::{coordinate, label, parsed, pointer, version};
+use self::names::{coordinate, is_outside_the_api, label, parsed, pointer, version};
 use super::*;
 use crate::documents::{Subject, kind::Each, kinds};
 use crate::pages::assets::{AssetPath, names};
@@ -216,29 +216,7 @@ proptest! {
     fn api_paths_are_those_of_the_api_documents((path, query) in near_request()) {
         let document = locate(&path, &query);
         prop_assume!(matches!(document, Ok(Some(_))));
-        let is_outside = matches!(
-            document,
-            Ok(Some(
-                Document::Page(_)
-                    | Document::Git(..)
-                    | Document::Asset(_)
-                    | Document::Discovery
-                    | Document::RegistryKeys
-                    | Document::Clawhub(_)
-                    | Document::FoundSkills(_)
-                    | Document::AgentSkill(_)
-                    | Document::EntryFile(_)
-                    | Document::RawSkill(_)
-                    | Document::RawSkills(_)
-                    | Document::Atom(_)
-                    | Document::ApmVersions(_)
-                    | Document::AgentSkills(_)
-                    | Document::Marketplace(_)
-                    | Document::SkillMarkdown(_)
-                    | Document::LlmsTxt
-                    | Document::Crawlers(_)
-            ))
-        );
+        let is_outside = is_outside_the_api(&document.unwrap().unwrap());
         prop_assert_eq!(is_outside, !path.starts_with("/api/v1/"), "{}", path);
     }
 

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use registry::names::{Coordinate, TagName, Version};
 
-use crate::address::Pointer;
+use crate::address::{Document, Pointer};
 
 pub(super) fn label() -> impl Strategy<Value = String> {
     "[a-z0-9]([a-z0-9-]{0,8}[a-z0-9])?"
@@ -27,4 +27,29 @@ pub(super) fn version() -> impl Strategy<Value = Version> {
 pub(super) fn pointer() -> impl Strategy<Value = Pointer> {
     let tag = parsed("[a-z0-9][a-z0-9._-]{0,9}").prop_map(Pointer::Tag);
     prop_oneof![version().prop_map(Pointer::Version), tag, Just(Pointer::Tag(TagName::latest()))]
+}
+
+/// Whether a document is not below `/api/v1/`.
+pub(super) fn is_outside_the_api(document: &Document) -> bool {
+    matches!(
+        document,
+        Document::Page(_)
+            | Document::Git(..)
+            | Document::Asset(_)
+            | Document::Discovery
+            | Document::RegistryKeys
+            | Document::Clawhub(_)
+            | Document::FoundSkills(_)
+            | Document::AgentSkill(_)
+            | Document::EntryFile(_)
+            | Document::RawSkill(_)
+            | Document::RawSkills(_)
+            | Document::Atom(_)
+            | Document::ApmVersions(_)
+            | Document::AgentSkills(_)
+            | Document::Marketplace(_)
+            | Document::SkillMarkdown(_)
+            | Document::LlmsTxt
+            | Document::Crawlers(_)
+    )
 }
