@@ -14,7 +14,7 @@ use crate::arguments::folders::Folders;
 use crate::client_commands::client_only::{Folders, TokenCommand, VerifyArguments, token_in, verify_in};
 use crate::client_commands::installed::{install, list, outdated, uninstall, update};
 use crate::client_commands::team::{
-    me, member, namespace, opinion, promote, publisher, removal, review, tag, transfer, yank,
+    me, member, namespace, opinion, promote, publisher, removal, review, session, tag, transfer, yank,
 };
 use crate::client_commands::writing::{check, diff, init, pack};
 use crate::client_commands::{account, agents, info, mcp, publish, resolve, search, trust};
@@ -123,6 +123,8 @@ pub enum TeamCommand {
     Rate(opinion::RateArguments),
     #[command(subcommand)]
     Token(TokenCommand),
+    #[command(subcommand)]
+    Session(session::Command),
 }
 
 /// A command about the program itself.
@@ -213,6 +215,7 @@ impl TeamCommand {
             Self::Unstar(arguments) => arguments.options.run(|chosen| opinion::unstar(&arguments, chosen)),
             Self::Rate(arguments) => arguments.options.run(|chosen| opinion::rate(&arguments, chosen)),
             Self::Token(command) => token_in(folders, command),
+            Self::Session(command) => session::run(&command),
         }
     }
 }

@@ -11,6 +11,7 @@ mod number;
 mod path;
 mod private;
 mod sections;
+mod sign_in;
 mod signing_keys;
 mod site;
 mod storage;
@@ -46,6 +47,7 @@ use self::sections::{
     LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection, PurgeSection, ReadsSection,
     SearchSection, SessionsSection, SiteSection,
 };
+use self::sign_in::{SignInSection, TokensSection};
 use self::signing_keys::SigningKeys;
 pub use self::storage::StorageSection;
 use self::trusted::TrustedSection;
@@ -64,6 +66,8 @@ const SECTIONS: &[(&str, &[&str])] = &[
     ("namespaces", NamespacesSection::SETTINGS),
     ("private", PrivateSection::SETTINGS),
     ("sessions", SessionsSection::SETTINGS),
+    ("sign_in", SignInSection::SETTINGS),
+    ("tokens", TokensSection::SETTINGS),
     ("limits", LimitsSection::SETTINGS),
     ("signing", SigningSection::SETTINGS),
     ("trusted", &[]),
@@ -99,6 +103,8 @@ pub struct Config {
     namespaces: NamespacesSection,
     private: PrivateSection,
     sessions: SessionsSection,
+    sign_in: SignInSection,
+    tokens: TokensSection,
     /// The section `limits`.
     pub limits: LimitsSection,
     /// The section `signing`.
@@ -277,6 +283,7 @@ impl Config {
             private: None,
             trusted: Arc::default(),
             outbound: None,
+            sign_in: server::identity::SignInSettings::default(),
         })
     }
 }

@@ -47,6 +47,7 @@ mod outside {
     mod publish;
     mod reviews;
     mod search;
+    mod sign_in;
     mod skills;
     mod storage;
     mod team;

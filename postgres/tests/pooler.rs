@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use postgres_store::{Roots, Turns};
 use registry::journal::{Journal, JournalError};
+use registry::local::SessionFacts;
 use registry::time::Timestamp;
 
 use super::server::PostgresServer;
@@ -78,7 +79,8 @@ fn stores_work_through_a_pooler_in_transaction_mode() {
     let ann = "ann".parse().unwrap();
     local.set_password(&ann, "$a$1").unwrap();
     let (now, lifetime) = (Timestamp::now(), Duration::from_secs(99));
-    let (key, _) = local.begin_session(&ann, "$a$1", now, lifetime).unwrap().unwrap();
+    let (key, _) =
+        local.begin_session(&ann, Some("$a$1"), &SessionFacts::default(), now, lifetime).unwrap().unwrap();
     assert!(local.session(&key, now).unwrap().is_some());
     let turns = Turns::of(address.parse().unwrap(), &Roots::Builtin).unwrap();
     let deadline = Instant::now() + Duration::from_secs(60);

@@ -1,84 +1,39 @@
-//! The server's parts and settings.
+//! The server's parts.
+
+mod settings;
 
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::sync::Arc;
-use std::time::Duration;
 
 use generator::Sources;
 use generator::tree::Tree;
 use registry::Registry;
 use registry::access::NamespaceCreation;
 use registry::local::LocalStore;
-use registry::names::{Namespace, PublicUrl};
-use registry::package::Limits;
-use registry::quotas::Quotas;
+use registry::names::Namespace;
 use tokio::sync::Semaphore;
 
 use crate::connection::open_connections::OpenConnections;
-use crate::identity::Outbound;
 use crate::mcp_endpoint::McpEndpoint;
-use crate::observation::access_log::AccessLog;
 use crate::observation::{RequestMetrics, RequestObserver};
-use crate::private_namespaces::{Accounts, OpenPrivate, OpenRegistries};
+use crate::private_namespaces::{Accounts, OpenRegistries};
 use crate::reads::document_cache::DocumentCache;
 use crate::reads::downloads::Downloads;
 use crate::reads::git::repositories::Repositories;
 use crate::reads::tree_reader::TreeReader;
-use crate::request::http_limits::HttpLimits;
 use crate::request::multipart::UploadBudget;
 use crate::security::auth::Authenticator;
 use crate::security::read_keys::ReadKeys;
 use crate::security::sign_in::SignIn;
 use crate::security::upload_places::UploadPlaces;
 use crate::security::write_rate::{Subject, WriteRate};
-use crate::tree_updates::{PublisherParts, PublisherSettings, PublisherThread};
-use crate::trusted::TrustedIssuers;
+use crate::tree_updates::{PublisherParts, PublisherThread};
+
+pub use self::settings::Settings;
 
 /// Codes of logins that each client can enter in a minute. If a hundred codes wait all the time, it
 /// guesses one of them in some twenty years.
 const CODES_PER_MINUTE: NonZeroU32 = NonZeroU32::MIN.saturating_add(19);
-
-/// Settings of a server.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// Limits on connections and requests.
-    pub http: HttpLimits,
-    /// Limits on packages.
-    pub package: Limits,
-    /// What one person may use.
-    pub quotas: Quotas,
-    /// Who may create namespaces.
-    pub creation: NamespaceCreation,
-    /// Settings of the tree and of the thread that writes it.
-    pub publisher: PublisherSettings,
-    /// The address at which people reach the registry.
-    pub public_url: PublicUrl,
-    /// How long a session lasts, in whole seconds.
-    pub session_lifetime: Duration,
-    /// How long the token of a client lives that a person has logged in, in whole seconds.
-    pub client_login_lifetime: Duration,
-    /// Writes per minute of each person, or of each client without a credential.
-    pub writes_per_minute: NonZeroU32,
-    /// How long the response to a public write waits for the tree; zero for not at
-    /// all.
-    pub wait_timeout: Duration,
-    /// Bytes of documents that are cached in memory; 0 for none.
-    pub reads_memory: u64,
-    /// Whether this process writes the tree. If not, reads are rendered.
-    pub mirror: bool,
-    /// Whether requests are counted for metrics.
-    pub metrics: bool,
-    /// The log of all requests, if there is one.
-    pub access_log: Option<AccessLog>,
-    /// Whether a read key may be the start of a path.
-    pub key_in_path: bool,
-    /// The issuers whose jobs may publish.
-    pub trusted: Arc<TrustedIssuers>,
-    /// Opens private namespaces. Without it, the server has none.
-    pub private: Option<Arc<dyn OpenPrivate<App>>>,
-    /// Sends requests to issuers of identities. Without it, no issuer can be asked for its keys.
-    pub outbound: Option<Arc<dyn Outbound>>,
-}
 
 /// A running server. Only `dispatch`, `serve` and `routes` use it; everything
 /// else is given the parts that it needs.
@@ -167,6 +122,7 @@ impl App {
                 local: Arc::clone(&local),
                 public_url: settings.public_url.clone(),
                 read_keys: Arc::new(ReadKeys::of(tree)),
+                reconfirm: settings.sign_in.reconfirm,
             })
         };
         let open = OpenConnections::new(settings.http.connections, settings.http.connections_per_client);
@@ -261,6 +217,7 @@ impl App {
                 registry: Arc::clone(&main.registry),
                 local: Arc::clone(&main.local),
                 public_url: main.settings.public_url.clone(),
+                reconfirm: main.authenticator.reconfirm,
             }),
             write_rate: Arc::clone(&main.write_rate),
             sign_in: Arc::clone(&main.sign_in),

@@ -2,8 +2,9 @@
 
 use clap::Args;
 use client::http::Http;
+use client::login::DeviceLogin;
 use client::registry_choice::RegistryChoice;
-use client::{ClientError, Credentials, Login, Token};
+use client::{ClientError, Credentials, Login, RegistryAddress, Token};
 use registry::api::private::Whoami;
 use serde_json::json;
 
@@ -11,7 +12,7 @@ use super::Report;
 use super::read_login::{ReadForms, save_for_reads, secret};
 use super::registry_options::RegistryOptions;
 use super::trust::trust_at_login;
-use crate::output::{escape_line, print_error};
+use crate::output::{escape_line, print_error, print_note};
 
 /// Save a token for a registry
 ///
@@ -24,12 +25,15 @@ use crate::output::{escape_line, print_error};
 #[command(after_help = "
     login --registry https://skills.example.org                    # Ask for a token, and save it
     login --registry https://skills.example.org --token-stdin < t  # In a script
-    login --registry https://skills.example.org --basic ann        # Ask for a password, for reads only
+    login --registry https://skills.example.org --web              # In a browser
 ")]
 pub struct LoginArguments {
     /// The token. Other users can see it in the process list [default: ask at the terminal]
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
+    /// Log in with a browser, on this machine or another: shows a code to enter there
+    #[arg(long, conflicts_with_all = ["token", "token_stdin"])]
+    web: bool,
     /// Read the token (or password, or one value for each --header) from lines of standard input
     #[arg(long, conflicts_with = "token")]
     token_stdin: bool,
@@ -91,10 +95,46 @@ pub fn login(arguments: &LoginArguments, chosen: &RegistryChoice) -> Result<Repo
     Ok(Report { text, json })
 }
 
+/// Asks for a token with a browser.
+fn token_of_browser(address: &RegistryAddress) -> Result<Token, ClientError> {
+    let http = Http::to(address);
+    let login = DeviceLogin::begin(&http, address, &label())?;
+    let page = escape_line(&login.verification_uri);
+    print_note(format_args!("open {page} and enter the code {}", escape_line(&login.user_code)));
+    open_browser(&login.verification_uri);
+    login.wait(&http, address, std::thread::sleep)
+}
+
+/// The name of this machine, by which people know its token.
+fn label() -> String {
+    let names = ["HOSTNAME", "COMPUTERNAME"].into_iter().filter_map(|name| std::env::var(name).ok());
+    let of_file = std::fs::read_to_string("/etc/hostname").ok();
+    let name = names.chain(of_file).map(|name| name.trim().to_owned()).find(|name| !name.is_empty());
+    let label = name.map_or_else(|| "skillmirror".to_owned(), |name| format!("skillmirror on {name}"));
+    label.chars().take(64).collect()
+}
+
+/// Opens a page in the browser, if there is one. The page is also shown, so a failure is none.
+fn open_browser(page: &str) {
+    if !page.starts_with("http://") && !page.starts_with("https://") {
+        return;
+    }
+    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let program = std::env::var_os("BROWSER").unwrap_or_else(|| program.into());
+    let nothing = std::process::Stdio::null;
+    let _ = std::process::Command::new(program)
+        .arg(page)
+        .stdin(nothing())
+        .stdout(nothing())
+        .stderr(nothing())
+        .spawn();
+}
+
 impl LoginArguments {
     fn token(&self, chosen: &RegistryChoice) -> Result<Token, ClientError> {
         match &self.token {
             Some(token) => token.parse(),
+            None if self.web => token_of_browser(&chosen.address),
             None => secret("Token", &chosen.address, self.token_stdin)?.parse(),
         }
     }

@@ -8,6 +8,7 @@ use super::sections::{
     LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection, PurgeSection, ReadsSection,
     SearchSection, SessionsSection, SigningSection, SiteSection,
 };
+use super::sign_in::{SignInSection, TokensSection};
 use super::signing_keys::SigningKeys;
 use super::{Config, Site, Source, StorageSection};
 
@@ -26,6 +27,8 @@ impl Default for Config {
             namespaces: NamespacesSection::default(),
             private: PrivateSection::default(),
             sessions: SessionsSection::default(),
+            sign_in: SignInSection::default(),
+            tokens: TokensSection::default(),
             limits: LimitsSection::default(),
             signing: SigningSection::default(),
             trusted: BTreeMap::default(),

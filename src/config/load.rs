@@ -9,7 +9,7 @@ use registry::names::Namespace;
 use server::request::client_address::TrustedProxies;
 
 use super::folder_overlap::keep_apart;
-use super::sections::LimitsSection;
+use super::sections::{LimitsSection, MirrorSection};
 use super::signing_keys::SigningKeys;
 use super::unusable_path::unreadable;
 use super::{Config, SECTIONS, SETTINGS, environment, mistake};
@@ -95,12 +95,10 @@ impl Config {
                 signing,
                 metrics,
                 private,
-                trusted,
                 look,
                 ..
             } = config;
-            let mut mirror = mirror.clone();
-            mirror.wait_timeout = Duration::ZERO;
+            let mirror = MirrorSection { wait_timeout: Duration::ZERO, ..mirror.clone() };
             let limits = LimitsSection {
                 zip: 0,
                 unpacked: 0,
@@ -132,7 +130,8 @@ impl Config {
                 ("search", format!("{search:?}")),
                 ("reads", format!("{reads:?}")),
                 ("private", format!("{private:?}")),
-                ("trusted", format!("{trusted:?}")),
+                ("trusted", format!("{:?}", config.trusted)),
+                ("tokens", format!("{:?}", config.tokens)),
                 ("signing", format!("{signing:?}{:?}", config.keys)),
                 ("metrics", format!("{metrics:?}")),
                 ("site", format!("{look:?}")),
@@ -252,11 +251,12 @@ mod tests {
             config.storage.journal.take().map(|setting| format!("{setting:?}")).as_deref(),
             Some("Ok(Address(\"postgres://db.example.org/skills\"))")
         );
-        config.storage = StorageSection::default();
-        config.private = PrivateSection::default();
-        assert!(config.trusted.remove("company").is_some());
+        (config.storage, config.private) = (StorageSection::default(), PrivateSection::default());
         assert_eq!(config.metrics.listen.take().map(|address| address.port()), Some(9100));
-        assert_eq!(config.log.access.take(), Some("access.log".into()));
+        assert!(
+            config.log.access.take() == Some("access.log".into())
+                && config.trusted.remove("company").is_some()
+        );
         assert_eq!(format!("{config:?}"), format!("{:?}", Config::default()));
         Config::parse(shown).unwrap();
     }

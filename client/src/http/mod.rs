@@ -136,6 +136,13 @@ impl Http {
         self.retry(|| attempt.run(progress))
     }
 
+    /// Posts a form without a token, once.
+    pub(crate) fn post_form(&self, url: &Url, form: &str) -> Result<Answer, ClientError> {
+        let upload = Upload { content_type: "application/x-www-form-urlencoded", body: form.as_bytes() };
+        let attempt = Attempt { method: Method::POST, upload: Some(&upload), ..Attempt::get(self, url) };
+        Ok(attempt.run(&mut |_, _| {})?)
+    }
+
     /// Asks to delete what `url` names, with up to four attempts. Follows no redirect.
     pub(crate) fn delete(&self, url: &Url, token: &Token) -> Result<Answer, ClientError> {
         self.send(Method::DELETE, url, token, None)

@@ -62,6 +62,7 @@ const SOURCES: &[(&str, &str)] = assets![
     "signed-in/parts/manage.js",
     "signed-in/parts/packing.js",
     "signed-in/parts/publishers.js",
+    "signed-in/parts/sessions.js",
     "signed-in/parts/tokens.js",
     "signed-in/publish.js",
     "signed-in/reviews.js",

@@ -18,8 +18,12 @@ const SHOWN: &[(&str, &str)] = &[
     ("search.html", "root assets url site"),
     ("search.html", "root assets found"),
     ("sign-in/code.html", "root assets action problem"),
-    ("sign-in/consent.html", "root assets action label asker code scopes hidden until target handle problem"),
-    ("sign-in/message.html", "root assets heading text"),
+    (
+        "sign-in/consent.html",
+        "root assets action label asker code scopes hidden until target handle problem passwords providers",
+    ),
+    ("sign-in/handle.html", "root assets action secret name handle problem"),
+    ("sign-in/message.html", "root assets heading text href"),
     ("signed-in.html", "root assets url commands heading name"),
     ("sitemap.xml", "site paths"),
     ("sitemaps.xml", "site paths"),
@@ -136,7 +140,8 @@ pub(super) fn full(text: &str) -> Value {
     let sign_in = json!({
         "action": "./cli/device", "label": text, "asker": text, "code": text, "hidden": [{"name": "state", "value": text}],
         "scopes": [{"name": "read", "meaning": text}], "until": text, "target": "http://127.0.0.1:8976", "handle": text,
-        "problem": text, "heading": text, "text": text,
+        "problem": text, "heading": text, "text": text, "href": "https://login.example.org/", "secret": text, "name": text,
+        "passwords": true, "providers": [{"name": "company", "title": text}],
     });
     add(&mut context, sign_in);
     let of_texts = json!({
@@ -184,7 +189,7 @@ pub(super) fn empty() -> Value {
         "previous": null, "next": null, "isLatest": false, "tags": [], "versions": [], "versionsTotal": 0, "files": [],
         "frontMatter": [], "prefix": "", "groups": [], "keywords": [], "risks": [], "notes": [], "readme": null,
         "before": null, "folders": [], "texts": [], "filesTotal": 0, "logIndex": null, "attestationHref": null,
-        "scopes": [], "hidden": [], "target": null, "code": null, "problem": null, "closed": true,
+        "scopes": [], "hidden": [], "target": null, "code": null, "problem": null, "href": null, "passwords": false, "providers": [], "closed": true,
     });
     add(&mut context, nothing);
     let skill = json!({

@@ -34,7 +34,7 @@ macro_rules! sources {
 }
 
 /// All templates by name: pages and their shared parts.
-const SOURCES: [(&str, &str); 33] = sources![
+const SOURCES: [(&str, &str); 34] = sources![
     "404.html",
     "about.html",
     "api.html",
@@ -52,6 +52,7 @@ const SOURCES: [(&str, &str); 33] = sources![
     "sign-in/code.html",
     "sign-in/consent.html",
     "sign-in/frame.html",
+    "sign-in/handle.html",
     "sign-in/message.html",
     "signed-in.html",
     "sitemap.xml",

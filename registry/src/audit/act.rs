@@ -127,6 +127,18 @@ impl Names<'_> {
             Change::UserDisabled { handle } => {
                 Act::of_user("user_disabled", handle, format!("disabled the account {handle}"))
             }
+            Change::PlatformRoleSet { handle, role } => {
+                let what = format!("gave the account {handle} the role {}", role.as_str());
+                Act::of_user("platform_role_set", handle, what)
+            }
+            Change::IdentityLinked { identity, handle } => {
+                let what = format!("linked the account {handle} to one of {}", identity.issuer);
+                Act::of_user("identity_linked", handle, what)
+            }
+            Change::IdentityUnlinked { identity, handle } => {
+                let what = format!("unlinked the account {handle} from one of {}", identity.issuer);
+                Act::of_user("identity_unlinked", handle, what)
+            }
             Change::UserEnabled { handle } => {
                 Act::of_user("user_enabled", handle, format!("enabled the account {handle}"))
             }

@@ -25,7 +25,7 @@ mod write_counts;
 
 pub use auth::{
     DEVICE_CODE_TTL, DEVICE_POLL_INTERVAL, DeviceCodes, DevicePoll, DeviceRequest, DeviceVerdict,
-    PasswordChange, Session, SessionKey, UserCode,
+    PasswordChange, SIGN_IN_TTL, Session, SessionFacts, SessionKey, UserCode,
 };
 pub use downloads::{CountedDownloads, Download, DownloadDay, KnownLog, LogCounted, LogPosition, LogStart};
 pub use error::LocalError;

@@ -6,6 +6,7 @@
 
 pub mod account;
 mod decision;
+pub mod identities;
 pub mod invitations;
 pub mod members;
 pub mod namespaces;

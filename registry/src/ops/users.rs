@@ -2,7 +2,7 @@
 
 use super::{CommitContext, Decision, OpError, check_title, conflict};
 use crate::names::Handle;
-use crate::private::{PlatformRole, PrivateChange};
+use crate::private::{PlatformRole, PrivateChange, User};
 
 /// A new account.
 #[derive(Debug, Clone)]
@@ -37,13 +37,7 @@ pub fn disable(context: CommitContext<'_>, handle: &Handle) -> Result<Decision<(
     if context.actor.handle.as_ref() == Some(handle) {
         return conflict("this is your own account: ask another admin to disable it");
     }
-    let admins =
-        context.catalog.private.users().filter(|user| user.role == PlatformRole::Admin && !user.disabled);
-    if user.role == PlatformRole::Admin && admins.count() == 1 {
-        return conflict(format!(
-            "`{handle}` is the last admin: add another with `skillmirror user add HANDLE --role admin` first"
-        ));
-    }
+    require_another_admin(context, user)?;
     Ok(Decision::private(PrivateChange::UserDisabled { handle: handle.clone() }, ()))
 }
 
@@ -55,4 +49,32 @@ pub fn enable(context: CommitContext<'_>, handle: &Handle) -> Result<Decision<()
         return Ok(Decision::nothing(()));
     }
     Ok(Decision::private(PrivateChange::UserEnabled { handle: handle.clone() }, ()))
+}
+
+/// Gives an account another role in the whole registry.
+pub fn set_role(
+    context: CommitContext<'_>,
+    handle: &Handle,
+    role: PlatformRole,
+) -> Result<Decision<()>, OpError> {
+    context.access().manage_users()?;
+    let user = super::user(context.catalog, handle)?;
+    if user.role == role {
+        return Ok(Decision::nothing(()));
+    }
+    require_another_admin(context, user)?;
+    Ok(Decision::private(PrivateChange::PlatformRoleSet { handle: handle.clone(), role }, ()))
+}
+
+/// Checks that the registry keeps an admin without `leaving`.
+fn require_another_admin(context: CommitContext<'_>, leaving: &User) -> Result<(), OpError> {
+    let is_able = |user: &&User| user.role == PlatformRole::Admin && !user.disabled;
+    let admins = context.catalog.private.users().filter(is_able);
+    if is_able(&leaving) && admins.count() == 1 {
+        return conflict(format!(
+            "`{}` is the last admin: add another with `skillmirror user add HANDLE --role admin` first",
+            leaving.handle
+        ));
+    }
+    Ok(())
 }

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
-    Audit, Decided, DecodedPrivate, Invitation, Invitations, MemberRole, Offer, Offers, PlatformRole,
-    PrivateChange, Publisher, Publishers, Review, ReviewKind, ReviewStatus, Reviews, StarsAndRatings,
-    Takedowns, Token,
+    Audit, Decided, DecodedPrivate, Identities, IdentityLink, Invitation, Invitations, MemberRole, Offer,
+    Offers, PlatformRole, PrivateChange, Publisher, Publishers, Review, ReviewKind, ReviewStatus, Reviews,
+    StarsAndRatings, Takedowns, Token,
 };
 use crate::journal::Revision;
 use crate::names::{Digest, Handle, Namespace};
@@ -66,6 +66,8 @@ pub struct PrivateCatalog {
     pub invitations: Invitations,
     /// The jobs that may publish.
     pub publishers: Publishers,
+    /// The accounts elsewhere that people sign in with.
+    pub identities: Identities,
 }
 
 impl PrivateCatalog {
@@ -158,6 +160,15 @@ impl PrivateCatalog {
             PrivateChange::PrivateNamespaceCreated { namespace, owner } => {
                 self.private_namespaces.insert(namespace, owner);
             }
+            PrivateChange::PlatformRoleSet { handle, role } => {
+                if let Some(user) = self.users.get_mut(&handle) {
+                    user.role = role;
+                }
+            }
+            PrivateChange::IdentityLinked { identity, handle } => {
+                self.identities.link(IdentityLink { id: Id(revision), identity, handle, created_at: at });
+            }
+            PrivateChange::IdentityUnlinked { identity, .. } => self.identities.unlink(&identity),
         }
     }
 

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Authority, IssuedToken, Job, MemberRole, PlatformRole, Promotion, Score, Submission, Takedown, Verdict,
+    Authority, Identity, IssuedToken, Job, MemberRole, PlatformRole, Promotion, Score, Submission, Takedown,
+    Verdict,
 };
 use crate::api::private::PublisherTerms;
 use crate::names::{Handle, Namespace};
@@ -202,6 +203,29 @@ pub enum PrivateChange {
         publisher: Id,
         /// The job.
         job: Box<Job>,
+    },
+    /// An account was given another role in the whole registry.
+    PlatformRoleSet {
+        /// The account.
+        handle: Handle,
+        /// The role.
+        role: PlatformRole,
+    },
+    /// An account was linked to one elsewhere, with which its owner signs in.
+    IdentityLinked {
+        /// The account elsewhere.
+        #[serde(flatten)]
+        identity: Identity,
+        /// The account.
+        handle: Handle,
+    },
+    /// Such a link ended.
+    IdentityUnlinked {
+        /// The account elsewhere.
+        #[serde(flatten)]
+        identity: Identity,
+        /// The account.
+        handle: Handle,
     },
     /// An offer was accepted, declined or withdrawn.
     AuthorOfferEnded {

@@ -3,6 +3,7 @@
 
 mod catalog;
 mod change;
+mod identities;
 mod invitations;
 mod job;
 mod offers;
@@ -19,6 +20,7 @@ mod token;
 
 pub use catalog::{Membership, PrivateCatalog, User};
 pub use change::PrivateChange;
+pub use identities::{Identities, Identity, IdentityLink};
 pub use invitations::{Invitation, Invitations};
 pub use job::{Job, JobGrant};
 pub use offers::{Offer, Offers};

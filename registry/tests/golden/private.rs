@@ -4,8 +4,8 @@ use registry::api::private::PublisherTerms;
 use registry::journal::Row;
 use registry::names::Digest;
 use registry::private::{
-    Audit, Authority, DecodedPrivate, IssuedToken, MemberRole, PlatformRole, PrivateChange, Promotion, Scope,
-    Scopes, Score, Submission, Takedown, Verdict, decode, encode,
+    Audit, Authority, DecodedPrivate, Identity, IssuedToken, MemberRole, PlatformRole, PrivateChange,
+    Promotion, Scope, Scopes, Score, Submission, Takedown, Verdict, decode, encode,
 };
 use registry::public::{Id, Published};
 
@@ -153,4 +153,20 @@ fn private_rows_about_skills_and_accounts_match_the_golden_files() {
     private("private-published_by_job-v1", by_job);
     let created = PrivateChange::PrivateNamespaceCreated { namespace: namespace(), owner: handle() };
     private("private-private_namespace_created-v1", created);
+}
+
+#[test]
+fn sign_ins() {
+    let identity = || Identity { issuer: "https://login.example.org".into(), subject: "248289".into() };
+    let handle = || "bob".parse().unwrap();
+    private(
+        "private-identity_linked-v1",
+        PrivateChange::IdentityLinked { identity: identity(), handle: handle() },
+    );
+    private(
+        "private-identity_unlinked-v1",
+        PrivateChange::IdentityUnlinked { identity: identity(), handle: handle() },
+    );
+    let role = PlatformRole::Admin;
+    private("private-platform_role_set-v1", PrivateChange::PlatformRoleSet { handle: handle(), role });
 }

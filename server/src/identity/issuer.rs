@@ -1,7 +1,5 @@
 //! An issuer: its description, its keys, and whether a token is one of its.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +15,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::outbound::{MAX_ANSWER_BYTES, Outbound, check_address};
+use super::outbound::{Outbound, check_address};
 use super::signature::{self, ALGORITHMS};
 use super::{Refusal, claims};
 
@@ -209,10 +207,7 @@ impl Issuer {
         }
         let set: Set = match &self.settings.keys_file {
             Some(path) => {
-                let mut text = Vec::new();
-                let read =
-                    File::open(path).and_then(|file| file.take(MAX_ANSWER_BYTES).read_to_end(&mut text));
-                read.map_err(|why| self.nonsense(format!("{}: {why}", path.display())))?;
+                let text = self.outbound.read(path).map_err(|why| self.nonsense(why))?;
                 serde_json::from_slice(&text)
                     .map_err(|_| self.nonsense("its file of keys is no set of keys"))?
             }
@@ -256,7 +251,10 @@ impl Issuer {
             });
         }
         if !status.is_success() {
-            return Err(self.nonsense(format!("{path}: {status}")));
+            let said: Option<Value> = serde_json::from_slice(answer.body()).ok();
+            let code = said.as_ref().and_then(|said| said["error"].as_str()).unwrap_or_default();
+            let code: String = code.chars().filter(char::is_ascii_graphic).take(40).collect();
+            return Err(self.nonsense(format!("{path}: {status} {code}").trim_end()));
         }
         serde_json::from_slice(answer.body())
             .map_err(|_| self.nonsense(format!("{path}: other JSON than expected")))

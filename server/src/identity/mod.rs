@@ -7,12 +7,16 @@
 mod claims;
 mod issuer;
 mod outbound;
+mod provider;
 mod refusal;
+mod settings;
 mod signature;
 
 pub use self::issuer::{Discovery, Issuer, IssuerSettings};
 pub use self::outbound::{MAX_ANSWER_BYTES, Outbound, TIMEOUT, check_address};
+pub use self::provider::{Begun, Person, Provider, ProviderSettings};
 pub use self::refusal::Refusal;
+pub use self::settings::SignInSettings;
 
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 use std::net::Ipv4Addr;
+use std::path::Path;
 use std::time::Duration;
 
 use hyper::{Request, Response, Uri};
@@ -19,6 +20,9 @@ pub trait Outbound: Debug + Send + Sync {
     ///
     /// Errors: a phrase that says why there is no answer of at most [`MAX_ANSWER_BYTES`].
     fn send(&self, request: Request<Vec<u8>>) -> Result<Response<Vec<u8>>, String>;
+
+    /// Reads a file with the keys of an issuer that cannot be asked, of at most [`MAX_ANSWER_BYTES`].
+    fn read(&self, file: &Path) -> Result<Vec<u8>, String>;
 }
 
 /// Checks the address of an issuer or of a document of one: `https`, or `http` on this machine, without name and

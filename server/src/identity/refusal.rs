@@ -58,6 +58,20 @@ pub enum Refusal {
         /// The expected audience.
         audience: String,
     },
+    /// The answer is from another provider than the one that was asked.
+    #[error("the answer is not from {issuer}, where this sign-in began: begin again")]
+    MixedUp {
+        /// The provider that was asked.
+        issuer: String,
+    },
+    /// The token is of another sign-in.
+    #[error("the token belongs to another sign-in: begin again")]
+    Nonce,
+    /// The person did not sign in again.
+    #[error(
+        "the provider did not ask again who you are, which this needs: begin again, or sign out there first"
+    )]
+    Stale,
     /// Too old.
     #[error("the token has expired: get a new one")]
     Expired,

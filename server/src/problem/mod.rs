@@ -95,6 +95,14 @@ impl Problem {
             .header(header::WWW_AUTHENTICATE, "Bearer error=\"invalid_token\"")
     }
 
+    /// 401: the owner of a token has to show again that the account at a provider still exists.
+    pub fn sign_in_again() -> Self {
+        let detail = "This token waits until its owner signs in again in a browser, with the account of their \
+                      provider: then it works as before.";
+        Self::new(Code::Unauthenticated, detail)
+            .header(header::WWW_AUTHENTICATE, "Bearer error=\"invalid_token\"")
+    }
+
     /// 401: wrong handle or password.
     pub fn wrong_password(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Code::Unauthenticated, detail).header(header::WWW_AUTHENTICATE, "Bearer")

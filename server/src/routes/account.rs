@@ -10,6 +10,7 @@ use registry::ops::account::{self, ChangeAccount};
 use registry::private::{Password, User};
 
 use super::prelude::*;
+use super::session_steps::require_passwords;
 use super::tokens;
 use crate::app::App;
 use crate::security::auth::Caller;
@@ -97,6 +98,7 @@ async fn change(mut call: Call) -> Result<Response, Problem> {
     let has_new_password = new.is_some();
     let input = ChangeAccount { display_name: body.display_name, has_new_password };
     if let Some(new) = new {
+        require_passwords(&call.app)?;
         let proof = prove(&call, &new, body.current_password).await?;
         // Refuses an invalid display name before the password changes.
         let (registry, by, input) = (Arc::clone(&call.app.registry), call.registry_caller()?, input.clone());

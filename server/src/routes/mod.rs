@@ -13,11 +13,14 @@ mod mcp;
 mod members;
 mod my_skills;
 mod namespaces;
+mod provider_sign_in;
 mod public;
 pub(crate) mod publish;
 mod reviews;
 mod route;
 mod session;
+mod session_steps;
+mod sessions;
 mod skills;
 mod stars_and_ratings;
 mod tags;
@@ -56,7 +59,14 @@ mod prelude {
 
 /// All routes, in no particular order: see [`find`].
 pub static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
-    let of_accounts = [session::routes(), users::routes(), tokens::routes(), client_login::routes()];
+    let of_accounts = [
+        session::routes(),
+        sessions::routes(),
+        provider_sign_in::routes(),
+        users::routes(),
+        tokens::routes(),
+        client_login::routes(),
+    ];
     let of_accounts = of_accounts.into_iter().flatten().map(Route::of_accounts);
     [
         public::routes(),

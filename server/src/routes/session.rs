@@ -1,4 +1,4 @@
-//! Logging in with a password, and logging out.
+//! Logging in with a password, and logging out of any session.
 
 use std::sync::Arc;
 
@@ -6,14 +6,13 @@ use hyper::header::SET_COOKIE;
 use registry::access::Credential;
 use registry::api::private::Account;
 use registry::local::Session;
-use registry::ops::tokens;
 use registry::private::Password;
 use registry::time::Timestamp;
-use registry::with_causes;
+use serde::Serialize;
 
 use super::account::account_reply;
 use super::prelude::*;
-use crate::app::App;
+use super::session_steps::{end_session, facts, require_passwords, wrong_password};
 use crate::security::auth::Caller;
 use crate::security::sign_in::Proof;
 use crate::security::{request_origin, session_cookie};
@@ -28,8 +27,10 @@ pub(super) fn routes() -> Vec<Route> {
             // Otherwise the owner of many tokens could try as many more passwords.
             .counted_by_client(),
         post("/api/v1/auth/logout", Access::Credential, log_out)
-            .describe("logOut", "Ends the session and the tokens made in it. A token in use stays valid.")
-            .replies_nothing().sets_cookie(),
+            .describe(
+                "logOut",
+                "Ends the session and the tokens made in it. A token in use stays valid. If the session began with a provider that can sign out, too, says where.",
+            ).replies::<SignedOut>(200).replies_nothing().sets_cookie(),
     ]
 }
 
@@ -48,19 +49,21 @@ async fn log_in(mut call: Call) -> Result<Response, Problem> {
     request_origin::refuse_foreign(&call.app.settings.public_url, &call.request.headers)?;
     let body: LogIn = call.json().await?;
     let app = &call.app;
+    require_passwords(app)?;
     let proof = app.sign_in.check(&body.handle, body.password, call.request.client).await?;
     let proof = proof.ok_or_else(wrong_password)?;
     let replaced = call.caller.as_ref().and_then(|caller| caller.actor.session.clone());
     let replaced = replaced.zip(call.registry_caller().ok());
     let (at, lifetime) = (Arc::clone(app), app.settings.session_lifetime);
+    let facts = facts(&call, None, false);
     let (key, caller) = blocking(move || {
         let Proof { handle, phc } = proof;
-        let begun = at.local.begin_session(&handle, &phc, Timestamp::now(), lifetime)?;
+        let begun = at.local.begin_session(&handle, Some(&phc), &facts, Timestamp::now(), lifetime)?;
         let (key, session) = begun.ok_or_else(wrong_password)?;
         if let Some((replaced, caller)) = replaced {
             end_session(&at, &caller, &replaced)?;
         }
-        let Session { id, handle, expires_at } = session;
+        let Session { id, handle, expires_at, .. } = session;
         let credential = Credential::Session { handle, id, expires_at };
         let actor = at.registry.authenticate(&credential).map_err(|_| wrong_password())?;
         Ok((key, Caller { credential, actor }))
@@ -73,26 +76,30 @@ async fn log_in(mut call: Call) -> Result<Response, Problem> {
     Ok(response)
 }
 
-pub(super) fn wrong_password() -> Problem {
-    Problem::wrong_password("Wrong handle or password: correct one of them.")
-}
-
-/// Ends the caller's session and the tokens made in it.
-fn end_session(app: &App, caller: &registry::Caller, session: &str) -> Result<(), Problem> {
-    app.local.end_session(session)?;
-    // From here on those tokens do not work. This removes them from the list of tokens.
-    let revoked = app.registry.commit(caller, |context| tokens::revoke_of_session(context, session));
-    if let Err(error) = revoked {
-        tracing::warn!(error = %with_causes(&error), "cannot revoke the tokens of a session that has ended");
-    }
-    Ok(())
+/// Where a browser signs out at the provider, too.
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+struct SignedOut {
+    sign_out_at: String,
 }
 
 async fn log_out(call: Call) -> Result<Response, Problem> {
     let mut response = no_content();
     if let Some(session) = call.caller()?.actor.session.clone() {
         let (app, caller) = (Arc::clone(&call.app), call.registry_caller()?);
-        blocking(move || end_session(&app, &caller, &session)).await?;
+        let address = blocking(move || {
+            let known = app.local.session_by_id(&session, Timestamp::now())?;
+            end_session(&app, &caller, &session)?;
+            let of_session = known.and_then(|session| session.facts.provider);
+            let provider = of_session.and_then(|name| app.settings.sign_in.provider(&name));
+            let back = format!("{}/", app.settings.public_url);
+            Ok(provider.and_then(|provider| provider.sign_out_address(&back, Timestamp::now())))
+        })
+        .await?;
+        if let Some(sign_out_at) = address {
+            response = json(StatusCode::OK, &SignedOut { sign_out_at })?;
+        }
         if let Some(cookie) = session_cookie::clear(&call.app.settings.public_url) {
             response.headers_mut().insert(SET_COOKIE, cookie);
         }

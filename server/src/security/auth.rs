@@ -1,6 +1,7 @@
 //! Authentication: from the headers of a request to its caller.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use headers::HeaderMapExt;
 use headers::authorization::{Authorization, Basic, Bearer};
@@ -83,6 +84,8 @@ pub struct Authenticator {
     pub(crate) local: Arc<LocalStore>,
     pub(crate) public_url: PublicUrl,
     pub(crate) read_keys: Arc<ReadKeys>,
+    /// How long tokens of linked accounts work after a sign-in with a provider.
+    pub(crate) reconfirm: Option<Duration>,
 }
 
 impl Authenticator {
@@ -115,9 +118,13 @@ impl Authenticator {
 
     async fn by_token(&self, credential: Credential) -> Result<Caller, Problem> {
         let (registry, local) = (Arc::clone(&self.registry), Arc::clone(&self.local));
+        let reconfirm = self.reconfirm;
         let caller = blocking(move || {
             let caller = identify(&registry, credential)?;
             require_session(&registry, &local, &caller.credential)?;
+            if let Some(reconfirm) = reconfirm {
+                require_sign_in(&registry, &local, &caller, reconfirm)?;
+            }
             Ok(caller)
         })
         .await?;
@@ -140,7 +147,7 @@ impl Authenticator {
         let (registry, local) = (Arc::clone(&self.registry), Arc::clone(&self.local));
         blocking(move || {
             let session = local.session(&key, Timestamp::now())?.ok_or_else(Problem::invalid_token)?;
-            let Session { id, handle, expires_at } = session;
+            let Session { id, handle, expires_at, .. } = session;
             identify(&registry, Credential::Session { handle, id, expires_at })
         })
         .await
@@ -211,4 +218,23 @@ pub fn require_session(
         None | Some(true) => Ok(()),
         Some(false) => Err(Problem::invalid_token()),
     }
+}
+
+/// Refuses the token of a linked account whose owner has not signed in with a provider for `reconfirm`: it may have
+/// been taken away there.
+fn require_sign_in(
+    registry: &Registry,
+    local: &LocalStore,
+    caller: &Caller,
+    reconfirm: Duration,
+) -> Result<(), Problem> {
+    let Some(handle) = &caller.actor.handle else { return Ok(()) };
+    let linked =
+        registry.read(|catalog| catalog.private.identities.of(handle).map(|link| link.created_at).max());
+    let Some(linked) = linked else { return Ok(()) };
+    let last = local.last_sign_in(handle)?.unwrap_or(linked).max(linked);
+    if last.plus(reconfirm) > Timestamp::now() {
+        return Ok(());
+    }
+    Err(Problem::sign_in_again())
 }

@@ -1,17 +1,49 @@
-//! The cookie of a session.
+//! The cookies of a session, and of a browser that signs in.
 
 use hyper::header::{COOKIE, HeaderMap, HeaderValue};
 use registry::local::SessionKey;
 use registry::names::PublicUrl;
 
-/// The name of the cookie without TLS.
-const PLAIN: &str = "skillmirror_session";
-/// The name of the cookie with TLS. Browsers accept a cookie with this prefix only
-/// over TLS, from this host and for all its paths (RFC 6265bis, section 4.1.3.2).
-const ENCRYPTED: &str = "__Host-skillmirror_session";
+/// A cookie: its names without and with TLS. Browsers accept a cookie with the second prefix only over TLS, from this
+/// host and for all its paths (RFC 6265bis, section 4.1.3.2).
+#[derive(Clone, Copy)]
+pub struct Cookie([&'static str; 2]);
 
-fn name(url: &PublicUrl) -> &'static str {
-    if url.is_encrypted() { ENCRYPTED } else { PLAIN }
+/// The session.
+pub const SESSION: Cookie = Cookie(["skillmirror_session", "__Host-skillmirror_session"]);
+
+/// The browser of sign-ins that have begun.
+pub const SIGN_IN: Cookie = Cookie(["skillmirror_sign_in", "__Host-skillmirror_sign_in"]);
+
+impl Cookie {
+    fn name(self, url: &PublicUrl) -> &'static str {
+        self.0[usize::from(url.is_encrypted())]
+    }
+
+    /// Finds the cookie. The first of several with the name counts.
+    pub fn read(self, url: &PublicUrl, headers: &HeaderMap) -> SentCookie {
+        let values = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+        let mut pairs =
+            values.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        match pairs.find(|(found, _)| *found == self.name(url)) {
+            None => SentCookie::None,
+            Some((_, text)) => SessionKey::read(text).map_or(SentCookie::Invalid, SentCookie::Key),
+        }
+    }
+
+    /// `Set-Cookie` for a key that is kept for `lifetime` seconds.
+    pub fn set(self, url: &PublicUrl, key: &SessionKey, lifetime: u64) -> Option<HeaderValue> {
+        let mut value = HeaderValue::try_from(self.text(url, key.reveal(), lifetime)).ok()?;
+        value.set_sensitive(true);
+        Some(value)
+    }
+
+    /// Hidden from scripts, and not sent with background requests of foreign pages.
+    fn text(self, url: &PublicUrl, value: &str, lifetime: u64) -> String {
+        let secure = if url.is_encrypted() { "; Secure" } else { "" };
+        let name = self.name(url);
+        format!("{name}={value}; Path=/; Max-Age={lifetime}; HttpOnly; SameSite=Lax{secure}")
+    }
 }
 
 /// The session cookie of a request.
@@ -27,30 +59,16 @@ pub enum SentCookie {
 
 /// Finds the cookie. The first of several with the name counts.
 pub fn read(url: &PublicUrl, headers: &HeaderMap) -> SentCookie {
-    let values = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let mut pairs = values.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    match pairs.find(|(found, _)| *found == name(url)) {
-        None => SentCookie::None,
-        Some((_, text)) => SessionKey::read(text).map_or(SentCookie::Invalid, SentCookie::Key),
-    }
+    SESSION.read(url, headers)
 }
-
 /// `Set-Cookie` for a session of `lifetime` seconds.
 pub fn set(url: &PublicUrl, key: &SessionKey, lifetime: u64) -> Option<HeaderValue> {
-    let mut value = HeaderValue::try_from(cookie(url, key.reveal(), lifetime)).ok()?;
-    value.set_sensitive(true);
-    Some(value)
+    SESSION.set(url, key, lifetime)
 }
 
 /// `Set-Cookie` that makes a browser delete the cookie.
 pub fn clear(url: &PublicUrl) -> Option<HeaderValue> {
-    HeaderValue::try_from(cookie(url, "", 0)).ok()
-}
-
-/// Hidden from scripts, and not sent with background requests of foreign pages.
-fn cookie(url: &PublicUrl, value: &str, lifetime: u64) -> String {
-    let secure = if url.is_encrypted() { "; Secure" } else { "" };
-    format!("{}={value}; Path=/; Max-Age={lifetime}; HttpOnly; SameSite=Lax{secure}", name(url))
+    HeaderValue::try_from(SESSION.text(url, "", 0)).ok()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 // Signs in, and goes on to the page of this site that asked for it.
 
-import { ask, pageOf, signOut } from './parts/api.js';
+import { api, ask, isPrivate, pageOf, root, signOut } from './parts/api.js';
 import { make, notice, start } from './parts/dom.js';
 import { button, form, nameField } from './parts/forms.js';
 import { remember } from './parts/handle.js';
@@ -28,7 +28,19 @@ function signInForm() {
   });
 }
 
-start((me) => {
+/** The page to go on to, below the address of the main registry, which has the accounts. */
+function afterwards() {
+  const main = isPrivate ? new URL('../../', root).href : root.href;
+  return to.slice(main.length);
+}
+
+function providerLink({ name, title }) {
+  const begin = api(`auth/sign-in/${encodeURIComponent(name)}`);
+  begin.searchParams.set('to', afterwards());
+  return make('a', { className: 'button', href: begin.href }, `Sign in with ${title}`);
+}
+
+start(async (me) => {
   if (me) {
     return [
       make('p', { className: 'lead' }, 'You are signed in as ', make('strong', {}, me.handle), '.'),
@@ -40,14 +52,16 @@ start((me) => {
       ),
     ];
   }
+  const { passwords, providers } = await ask('GET', 'auth/providers');
   return [
-    signInForm(),
+    providers.length ? make('p', { className: 'choices' }, ...providers.map(providerLink)) : undefined,
+    passwords ? signInForm() : undefined,
     notice(
       'plain',
       make(
         'p',
         {},
-        'No account or no password? The people who run this registry give you one. ' +
+        (passwords ? 'No account or no password? The people who run this registry give you one. ' : '') +
           'A token works on the command line: ',
         make('code', {}, 'skillmirror login'),
         '.',

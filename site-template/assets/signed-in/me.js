@@ -5,6 +5,7 @@ import { badge, day, link, make, nameOf, notice, own, person } from './parts/dom
 import { section, showAgain, start, stateOf } from './parts/dom.js';
 import { allOf, button, form, row, rows, sender } from './parts/forms.js';
 import { manage } from './parts/manage.js';
+import { links, sessions } from './parts/sessions.js';
 import { tokens } from './parts/tokens.js';
 
 function skills({ items, total }) {
@@ -129,7 +130,7 @@ function offers(me, invitations, transfers, reload) {
   return section('offers', 'Invitations and offers', rows(all, rowOf, 'No invitation and no offer waits.'));
 }
 
-function settings(me, reload) {
+function settings(me, { ways, linked }, reload) {
   const name = form({
     label: 'Name',
     fields: [{ name: 'displayName', label: 'Name to show', value: me.displayName, required: true, maxLength: 128 }],
@@ -163,7 +164,8 @@ function settings(me, reload) {
       return 'The password is changed';
     },
   });
-  return section('account', 'Account', name, make('h3', {}, 'Password'), password);
+  const ofPasswords = ways.passwords ? [make('h3', {}, 'Password'), password] : [];
+  return section('account', 'Account', name, ...links(linked, ways, reload), ...ofPasswords);
 }
 
 /** Lists of the page and where they come from. */
@@ -179,7 +181,9 @@ const LISTS = {
 /** All of the account, with the notice of a token that was just made. */
 async function overview(me, token) {
   const lists = Object.entries(LISTS).map(async ([key, path]) => [key, await allOf(path)]);
+  const others = ['auth/providers', 'auth/links', 'sessions'].map((path) => ask('GET', path));
   const found = Object.fromEntries(await Promise.all(lists));
+  const [ways, { items: linked }, { items: signedIn }] = await Promise.all(others);
   const reload = (said, token) => showAgain(async () => overview(await ask('GET', 'auth/me'), token), said);
   const { role, namespaces } = me;
   const decides = role !== 'user' || namespaces.some((each) => each.role !== 'member');
@@ -189,6 +193,7 @@ async function overview(me, token) {
     ['stars', 'Stars', found.stars.total],
     ['offers', 'Offers', found.invitations.total + found.transfers.total],
     ['tokens', 'Tokens', found.tokens.total],
+    ['sessions', 'Sessions', signedIn.length],
     ['account', 'Account'],
   ];
   return [
@@ -222,7 +227,8 @@ async function overview(me, token) {
     stars(found.stars, reload),
     offers(me, found.invitations, found.transfers, reload),
     tokens(found.tokens, reload, token),
-    settings(me, reload),
+    sessions(signedIn, reload),
+    settings(me, { ways, linked }, reload),
   ];
 }
 

@@ -10,6 +10,7 @@ pub mod promote;
 pub mod publisher;
 pub mod removal;
 pub mod review;
+pub mod session;
 pub mod tag;
 pub mod token;
 pub mod transfer;

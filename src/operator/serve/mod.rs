@@ -123,6 +123,7 @@ async fn serve(config: Config, arguments: &Arguments) -> Result<(), Failure> {
     }));
     let outbound: Arc<dyn Outbound> = Arc::new(IssuerConnections::of_environment());
     settings.trusted = Arc::new(config.trusted_issuers(&outbound)?);
+    settings.sign_in = config.sign_in_settings(&outbound)?;
     settings.outbound = Some(outbound);
     let app = server::App::start(registry, local, tree.clone(), settings)?;
     app.open_private_namespaces();

@@ -1,7 +1,9 @@
 //! Requests of the server to the issuers of identities.
 
 use std::fmt;
+use std::fs::File;
 use std::io::Read;
+use std::path::Path;
 
 use client::http::Connections;
 use server::identity::{MAX_ANSWER_BYTES, Outbound, TIMEOUT};
@@ -27,6 +29,12 @@ impl Outbound for IssuerConnections {
             return Err("its answer is too long".to_owned());
         }
         Ok(Response::from_parts(head, bytes))
+    }
+
+    fn read(&self, file: &Path) -> Result<Vec<u8>, String> {
+        let mut bytes = Vec::new();
+        let read = File::open(file).and_then(|file| file.take(MAX_ANSWER_BYTES).read_to_end(&mut bytes));
+        read.map(|_| bytes).map_err(|why| format!("{}: {why}", file.display()))
     }
 }
 

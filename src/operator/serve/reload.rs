@@ -71,6 +71,9 @@ impl Reloader {
             path => path.as_deref().map(open_access_log).transpose()?,
         };
         let mut settings = Settings { access_log, ..settings };
+        if let Some(outbound) = &running.outbound {
+            settings.sign_in = config.sign_in_settings(outbound)?;
+        }
         // The limit of open files has lowered it at the start.
         settings.http.connections = running.http.connections;
         self.changes.send_replace(app.with_settings(settings));

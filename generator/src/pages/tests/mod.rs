@@ -13,7 +13,7 @@ use super::samples::{add, empty, full, of};
 /// Text that must stay text.
 const HOSTILE: &str = "\"><script>alert(1)</script>'><img src=x onerror=alert(1)> {{ site }} \u{202e}\u{0}";
 
-const PAGES: [&str; 14] = [
+const PAGES: [&str; 15] = [
     "home.html",
     "search.html",
     "namespaces.html",
@@ -27,6 +27,7 @@ const PAGES: [&str; 14] = [
     "404.html",
     "sign-in/code.html",
     "sign-in/consent.html",
+    "sign-in/handle.html",
     "sign-in/message.html",
 ];
 

@@ -110,6 +110,60 @@ impl fmt::Debug for NewToken {
     }
 }
 
+/// A session of the caller: a browser, or a client with the tokens of a login.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", schemars(rename = "Session"))]
+pub struct SessionRecord {
+    pub id: String,
+    pub created_at: Timestamp,
+    pub expires_at: Timestamp,
+    pub last_used_at: Option<Timestamp>,
+    // Where it began.
+    pub address: Option<String>,
+    // The program, as it names itself.
+    pub browser: Option<String>,
+    // The provider that was signed in with. None for a password.
+    pub provider: Option<String>,
+    // Whether it is of a client, not of a browser.
+    pub is_of_client: bool,
+    // Whether it is the one of this request.
+    pub is_current: bool,
+    // The names of the tokens made in it.
+    pub tokens: Vec<String>,
+}
+
+/// How people may sign in.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+pub struct SignInWays {
+    pub passwords: bool,
+    pub providers: Vec<ProviderRecord>,
+}
+
+/// A provider that people may sign in with.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "openapi", schemars(rename = "Provider"))]
+pub struct ProviderRecord {
+    pub name: String,
+    pub title: String,
+}
+
+/// An account at a provider that belongs to the caller's account.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", schemars(rename = "Link"))]
+pub struct LinkRecord {
+    pub id: Id,
+    pub issuer: String,
+    // The name of the provider for people. None if the settings no longer have it.
+    pub title: Option<String>,
+    pub created_at: Timestamp,
+}
+
 /// A member of a namespace.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]

@@ -7,7 +7,8 @@ mod review;
 mod skill;
 
 pub use account::{
-    Account, InvitationRecord, Member, NewToken, OwnNamespace, TokenPrefix, TokenRecord, UserRecord, Whoami,
+    Account, InvitationRecord, LinkRecord, Member, NewToken, OwnNamespace, ProviderRecord, SessionRecord,
+    SignInWays, TokenPrefix, TokenRecord, UserRecord, Whoami,
 };
 pub use publish::{PublishReply, PublishStatus};
 pub use publisher::{JobToken, PublisherRecord, PublisherTerms};

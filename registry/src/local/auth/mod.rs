@@ -7,6 +7,7 @@ mod login_failures;
 mod password;
 mod session_key;
 pub(super) mod sessions;
+mod sign_ins;
 pub(super) mod token_use;
 
 pub use device_login::{
@@ -14,7 +15,8 @@ pub use device_login::{
 };
 pub use password::PasswordChange;
 pub use session_key::SessionKey;
-pub use sessions::Session;
+pub use sessions::{Session, SessionFacts};
+pub use sign_ins::SIGN_IN_TTL;
 
 use super::Space;
 
@@ -22,7 +24,7 @@ use super::Space;
 pub(super) const PASSWORDS: Space = Space::new("passwords.1");
 
 /// What a restored history ends: the logins of its people and their clients.
-pub(super) const ENDED_BY_RESTORE: [Space; 8] = [
+pub(super) const ENDED_BY_RESTORE: [Space; 10] = [
     sessions::SESSIONS,
     sessions::SESSION_USES,
     sessions::SESSIONS_OF,
@@ -31,4 +33,6 @@ pub(super) const ENDED_BY_RESTORE: [Space; 8] = [
     device_login::OF_NETWORK,
     token_use::TOKEN_USES,
     job_tokens::JOB_TOKENS,
+    sign_ins::SIGN_INS,
+    sign_ins::SIGNED_IN,
 ];

@@ -1,5 +1,7 @@
-//! Sessions of people who have signed in with their password.
+//! Sessions of people who have signed in.
 
+use std::cmp::Reverse;
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
@@ -7,12 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use super::PASSWORDS;
 use super::session_key::SessionKey;
-use crate::local::{LocalError, LocalStore, Place, Record, Space, Transaction};
+use crate::local::{LocalError, LocalStore, Mode, Place, Record, Space, Transaction};
 use crate::names::{Digest, Handle};
 use crate::time::Timestamp;
 
 /// The sessions, by public id.
-pub(in crate::local) const SESSIONS: Space = Space::new("sessions.1");
+pub(in crate::local) const SESSIONS: Space = Space::new("sessions.2");
 /// The last written use of each session, by public id.
 pub(in crate::local) const SESSION_USES: Space = Space::new("session_uses.1");
 /// The sessions of each account: the keys are `{handle}/{id}`.
@@ -34,6 +36,24 @@ pub struct Session {
     pub handle: Handle,
     /// The end of the session, used or not.
     pub expires_at: Timestamp,
+    /// How it began.
+    pub facts: SessionFacts,
+}
+
+/// How a session began, by which people know it again.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SessionFacts {
+    /// The time.
+    pub begun_at: Timestamp,
+    /// The address of the client, if it is known.
+    pub address: Option<IpAddr>,
+    /// The program, as it names itself.
+    pub browser: Option<String>,
+    /// The provider whose account was used. None for a password.
+    pub provider: Option<String>,
+    /// Whether only a token is in use that was made in it.
+    pub is_of_client: bool,
 }
 
 /// A session as it is stored.
@@ -43,6 +63,7 @@ struct StoredSession {
     /// The digest of the key.
     digest: Digest,
     expires_at: Timestamp,
+    facts: SessionFacts,
 }
 
 /// The earliest time of the next write of a session's use (Unix seconds). Set
@@ -52,22 +73,24 @@ pub(in crate::local) struct NextUse(AtomicI64);
 
 impl LocalStore {
     /// Begins a session of `handle` that lasts for `lifetime`, used or not.
-    /// Returns None if `phc` is no longer the hash of their password. Forgets
+    /// Returns None if `phc` is there and no longer the hash of their password. Forgets
     /// expired sessions.
     pub fn begin_session(
         &self,
         handle: &Handle,
-        phc: &str,
+        phc: Option<&str>,
+        facts: &SessionFacts,
         now: Timestamp,
         lifetime: Duration,
     ) -> Result<Option<(SessionKey, Session)>, LocalError> {
         let key = SessionKey::generate()?;
-        let session = Session { id: key.id(), handle: handle.clone(), expires_at: now.plus(lifetime) };
+        let (expires_at, facts) = (now.plus(lifetime), SessionFacts { begun_at: now, ..facts.clone() });
+        let session = Session { id: key.id(), handle: handle.clone(), expires_at, facts };
         let is_begun = self.write(None, |records| {
             // A change of the password waits for the end of this, and then ends this session, too.
             let stored: Option<String> = records.value(PASSWORDS, handle.as_str())?;
             records.delete_expired(now.as_unix())?;
-            if stored.as_deref() != Some(phc) {
+            if phc.is_some_and(|phc| stored.as_deref() != Some(phc)) {
                 return Ok(false);
             }
             end_excess(records, handle)?;
@@ -106,12 +129,12 @@ impl LocalStore {
         let Some(session) = found.next().filter(|record| record.place.0 == SESSIONS) else {
             return Ok(None);
         };
-        let StoredSession { handle, digest: stored, expires_at } = session.read()?;
+        let StoredSession { handle, digest: stored, expires_at, facts } = session.read()?;
         if expires_at <= now || digest.is_some_and(|digest| digest != stored) {
             return Ok(None);
         }
         let used_at = found.next().map(|record| record.read()).transpose()?;
-        let session = Session { id: id.to_owned(), handle, expires_at };
+        let session = Session { id: id.to_owned(), handle, expires_at, facts };
         self.note_session_use(&session, used_at, now);
         Ok(Some(session))
     }
@@ -129,6 +152,27 @@ impl LocalStore {
         }
     }
 
+    /// The sessions of an account that have not ended, the last begun first, and when each was used.
+    pub fn sessions_of(
+        &self,
+        handle: &Handle,
+        now: Timestamp,
+    ) -> Result<Vec<(Session, Option<Timestamp>)>, LocalError> {
+        let mut all = self.run(Mode::Snapshot, |records| {
+            let mut all = Vec::new();
+            for id in ids_of(records, handle)? {
+                let Some(stored) = records.value::<StoredSession>(SESSIONS, &id)? else { continue };
+                let used_at = records.value(SESSION_USES, &id)?;
+                let StoredSession { handle, expires_at, facts, .. } = stored;
+                all.push((Session { id, handle, expires_at, facts }, used_at));
+            }
+            Ok(all)
+        })?;
+        all.retain(|(session, _)| session.expires_at > now);
+        all.sort_unstable_by_key(|(session, _)| Reverse(session.facts.begun_at));
+        Ok(all)
+    }
+
     /// Ends a session, if it is active.
     pub fn end_session(&self, id: &str) -> Result<(), LocalError> {
         self.write(None, |records| match records.value::<StoredSession>(SESSIONS, id)? {
@@ -142,7 +186,8 @@ impl Session {
     fn records(&self, key: &SessionKey, now: Timestamp) -> Result<[Record; 3], LocalError> {
         let [session, _, of_account] = places(&self.handle, &self.id);
         let expires_at = self.expires_at;
-        let stored = StoredSession { handle: self.handle.clone(), digest: key.digest(), expires_at };
+        let (handle, facts) = (self.handle.clone(), self.facts.clone());
+        let stored = StoredSession { handle, digest: key.digest(), expires_at, facts };
         let expiring = |record: Record| record.expiring(expires_at.as_unix());
         Ok([
             expiring(Record::new(session, &stored)?),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Folder, open};
-use crate::local::{LocalStore, PasswordChange, Session, SessionKey};
+use crate::local::{LocalStore, PasswordChange, Session, SessionFacts, SessionKey};
 use crate::names::{Digest, Handle};
 use crate::time::Timestamp;
 
@@ -24,7 +24,7 @@ fn with_passwords(folder: &Folder) -> (LocalStore, Handle, Handle) {
 
 fn begin(store: &LocalStore, handle: &Handle, now: Timestamp) -> (SessionKey, Session) {
     let phc = store.password(handle).unwrap().unwrap();
-    store.begin_session(handle, &phc, now, DAY).unwrap().unwrap()
+    store.begin_session(handle, Some(&phc), &SessionFacts::default(), now, DAY).unwrap().unwrap()
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn change_password_ends_the_other_sessions_of_its_owner() {
     assert!(store.session(&other, at(1)).unwrap().is_none());
     assert!(store.session(&bobs, at(1)).unwrap().is_some());
     // A login with the old password is too late.
-    assert!(store.begin_session(&ann, "$a$1", at(1), DAY).unwrap().is_none());
+    assert!(store.begin_session(&ann, Some("$a$1"), &SessionFacts::default(), at(1), DAY).unwrap().is_none());
     assert!(change("$a$2", "$a$3", None).unwrap());
     assert!(store.session(&mine, at(1)).unwrap().is_none());
     store.set_password(&bob, "$b$2").unwrap();

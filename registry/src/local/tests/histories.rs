@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use super::{Folder, open};
-use crate::local::{Download, HistoryContents, ImportError, LocalStore, LogCounted, LogPosition, LogStart};
+use crate::local::{
+    Download, HistoryContents, ImportError, LocalStore, LogCounted, LogPosition, LogStart, SessionFacts,
+};
 use crate::names::{Digest, Handle};
 use crate::public::{Counters, Id};
 use crate::time::Timestamp;
@@ -78,7 +80,8 @@ fn history_replaced_removes_passwords_of_others_and_all_sessions() {
     }
     store.token_used("7", Timestamp::now()).unwrap();
     let (lifetime, now) = (Duration::from_secs(9), Timestamp::now());
-    let (key, _) = store.begin_session(&ann, "$a$1", now, lifetime).unwrap().unwrap();
+    let (key, _) =
+        store.begin_session(&ann, Some("$a$1"), &SessionFacts::default(), now, lifetime).unwrap().unwrap();
     drop(store);
     let store = open(&folder);
     let accounts = HashSet::from([ann.clone()]);

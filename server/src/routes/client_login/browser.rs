@@ -5,11 +5,14 @@
 
 use data_encoding::BASE64URL_NOPAD;
 use hyper::header::{HeaderValue, LOCATION};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use registry::local::Session;
 use registry::private::{Password, Scopes};
 
 use super::super::prelude::*;
+use super::super::provider_sign_in::start::{Purpose, lead};
 use super::grant;
-use super::page::{Consent, refusal};
+use super::page::{Consent, PROVIDER, refusal};
 use super::request::{label, scopes};
 use crate::request::body::{FormFields, form};
 use crate::security::loopback_address::LoopbackAddress;
@@ -65,6 +68,14 @@ impl BrowserLogin {
         }
     }
 
+    /// The fields of the page, as a form sends them.
+    fn fields(&self) -> String {
+        let fields =
+            [("redirect_uri", &self.redirect_uri), ("label_b64", &self.label_b64), ("state", &self.state)];
+        let encode = |text| utf8_percent_encode(text, NON_ALPHANUMERIC);
+        fields.map(|(name, value)| format!("{name}={}", encode(value))).join("&")
+    }
+
     /// Sends the browser to the client. The page's address stays in no history, because it has the
     /// token.
     fn redirect(&self, name: &str, value: &str) -> Result<Response, Problem> {
@@ -76,6 +87,13 @@ impl BrowserLogin {
         response.headers_mut().insert(LOCATION, location);
         Ok(response)
     }
+}
+
+/// Issues the token of a client whose person has signed in with a provider.
+pub(in super::super) async fn issue(call: &Call, form: &str, session: &Session) -> Result<Response, Problem> {
+    let login = BrowserLogin::read(&FormFields::Form(form.to_owned()))?;
+    let (secret, _) = grant::issue(call, session, &login.label, &login.scopes).await?;
+    login.redirect("token", secret.reveal())
 }
 
 fn required(fields: &FormFields, name: &'static str) -> Result<String, Problem> {
@@ -118,8 +136,13 @@ async fn answer(call: &mut Call) -> Result<Response, Problem> {
     require_own(&call.app.settings.public_url, &call.request.headers)?;
     let fields = form(&call.request.headers, &mut call.request.body, call.app.settings.http.json).await?;
     let login = BrowserLogin::read(&fields)?;
-    if fields.text("answer")?.as_deref() != Some("allow") {
-        return login.redirect("error", "access_denied");
+    match fields.text("answer")?.as_deref() {
+        Some("allow") => {}
+        Some(other) if other.starts_with(PROVIDER) => {
+            let form = login.fields();
+            return lead(call, &other[PROVIDER.len()..], Purpose::BrowserClient { form }).await;
+        }
+        _ => return login.redirect("error", "access_denied"),
     }
     let handle = fields.text("handle")?.unwrap_or_default();
     let password = Password::from(fields.text("password")?.unwrap_or_default());

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use registry::local::{DeviceRequest, DeviceVerdict, UserCode};
+use registry::local::{DeviceRequest, DeviceVerdict, Session, UserCode};
 use registry::private::Password;
 use registry::time::Timestamp;
 
 use super::super::prelude::*;
+use super::super::provider_sign_in::start::{Purpose, lead};
 use super::grant;
-use super::page::{Consent, ask_for_code, message, refusal};
+use super::page::{Consent, PROVIDER, ask_for_code, message, refusal};
 use crate::request::body::{FormFields, form};
 use crate::security::request_origin::require_own;
 use crate::security::write_rate::Key;
@@ -42,6 +43,10 @@ async fn answer(call: &mut Call) -> Result<Response, Problem> {
     };
     match fields.text("answer")?.as_deref() {
         Some("allow") => allow(call, &fields, &code, &request).await,
+        Some(other) if other.starts_with(PROVIDER) => {
+            let code = code.to_string();
+            lead(call, &other[PROVIDER.len()..], Purpose::Device { code }).await
+        }
         Some(_) => {
             if !decide(call, &code, DeviceVerdict::Denied).await? {
                 return ask_for_code(call, Some(no_login()));
@@ -77,15 +82,42 @@ async fn allow(
 ) -> Result<Response, Problem> {
     let handle = fields.text("handle")?.unwrap_or_default();
     let password = Password::from(fields.text("password")?.unwrap_or_default());
-    let DeviceRequest { label, scopes, .. } = request;
     let allowed = match grant::log_in(call, &handle, password).await {
-        Ok(session) => grant::rehearse(call, &session, label, scopes).await.map(|()| session),
+        Ok(session) => rehearsed(call, request, session).await,
         Err(problem) => Err(problem),
     };
-    let session = match allowed {
-        Ok(session) => session,
-        Err(problem) => return consent(request, &code.to_string(), &handle).page(call, Some(problem)),
-    };
+    match allowed {
+        Ok(session) => grant_to(call, code, request, session).await,
+        Err(problem) => consent(request, &code.to_string(), &handle).page(call, Some(problem)),
+    }
+}
+
+async fn rehearsed(call: &Call, request: &DeviceRequest, session: Session) -> Result<Session, Problem> {
+    grant::rehearse(call, &session, &request.label, &request.scopes).await.map(|()| session)
+}
+
+/// Lets the client with this code have a token, for a person who has signed in with a provider.
+pub(in super::super) async fn allow_session(
+    call: &Call,
+    code: &str,
+    session: Session,
+) -> Result<Response, Problem> {
+    match find(call, UserCode::read(code)).await? {
+        Some((code, request)) => {
+            let session = rehearsed(call, &request, session).await?;
+            grant_to(call, &code, &request, session).await
+        }
+        None => Err(grant::give_up(call, &session, no_login()).await),
+    }
+}
+
+async fn grant_to(
+    call: &Call,
+    code: &UserCode,
+    request: &DeviceRequest,
+    session: Session,
+) -> Result<Response, Problem> {
+    let label = &request.label;
     let decided = decide(call, code, DeviceVerdict::Allowed(session.id.clone())).await;
     if let Err(problem) = decided.and_then(|waits| if waits { Ok(()) } else { Err(no_login()) }) {
         return ask_for_code(call, Some(grant::give_up(call, &session, problem).await));

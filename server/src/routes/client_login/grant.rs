@@ -8,22 +8,36 @@ use std::sync::Arc;
 use registry::access::Credential;
 use registry::api::private::TokenRecord;
 use registry::local::Session;
+use registry::names::Handle;
 use registry::ops::tokens::{self, IssueToken};
 use registry::private::{Password, Scopes, Secret};
 use registry::time::Timestamp;
 
 use super::super::prelude::*;
-use super::super::session::wrong_password;
+use super::super::session_steps::{facts, require_passwords, wrong_password};
 use crate::app::App;
+use crate::security::sign_in::Proof;
 
 /// Checks a password, and begins the session in which the client's token is made.
 pub(super) async fn log_in(call: &Call, handle: &str, password: Password) -> Result<Session, Problem> {
-    let app = &call.app;
-    let proof = app.sign_in.check(handle, password, call.request.client).await?;
-    let proof = proof.ok_or_else(wrong_password)?;
-    let (local, lifetime) = (Arc::clone(&app.local), app.settings.client_login_lifetime);
+    require_passwords(&call.app)?;
+    let proof = call.app.sign_in.check(handle, password, call.request.client).await?;
+    let Proof { handle, phc } = proof.ok_or_else(wrong_password)?;
+    begin(call, handle, Some(phc), None).await
+}
+
+/// Begins the session in which the token of a client is made, for a person who has shown who they are: by the password
+/// with the hash `phc`, or at a provider.
+pub(in super::super) async fn begin(
+    call: &Call,
+    handle: Handle,
+    phc: Option<String>,
+    provider: Option<String>,
+) -> Result<Session, Problem> {
+    let (local, lifetime) = (Arc::clone(&call.app.local), call.app.settings.client_login_lifetime);
+    let facts = facts(call, provider, true);
     blocking(move || {
-        let begun = local.begin_session(&proof.handle, &proof.phc, Timestamp::now(), lifetime)?;
+        let begun = local.begin_session(&handle, phc.as_deref(), &facts, Timestamp::now(), lifetime)?;
         let (_, session) = begun.ok_or_else(wrong_password)?;
         Ok(session)
     })
@@ -91,7 +105,7 @@ fn abandon(app: &App, session: &Session, problem: Problem) -> Problem {
 }
 
 fn caller(call: &Call, session: &Session) -> registry::Caller {
-    let Session { id, handle, expires_at } = session.clone();
+    let Session { id, handle, expires_at, .. } = session.clone();
     let credential = Credential::Session { handle, id, expires_at };
     registry::Caller { credential, request: Some(call.request.id.to_string()) }
 }

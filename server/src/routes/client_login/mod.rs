@@ -4,11 +4,11 @@
 //! Both pages ask for the password, also in a browser with a session: the token lives longer than
 //! that session, so a stolen session must not suffice.
 
-mod browser;
+pub(super) mod browser;
 mod device;
-mod device_page;
-mod grant;
-mod page;
+pub(super) mod device_page;
+pub(super) mod grant;
+pub(super) mod page;
 mod request;
 
 use super::prelude::*;

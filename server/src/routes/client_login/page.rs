@@ -10,49 +10,58 @@ use serde_json::{Value, json};
 use super::super::prelude::*;
 use super::request::OFFERED;
 use crate::app::App;
+use crate::identity::Provider;
 use crate::reads::representation::Coding;
 use crate::response_headers::browser_policy::set_form_policy;
 
+/// What the answer of a form begins with if it names a provider.
+pub(super) const PROVIDER: &str = "provider:";
+
 /// The question whether a client may have a token.
-pub(super) struct Consent<'a> {
+pub(in super::super) struct Consent<'a> {
     /// The address that the form is sent to, below the public URL.
-    pub(super) action: &'static str,
+    pub(in super::super) action: &'static str,
     /// The name of the client.
-    pub(super) label: &'a str,
+    pub(in super::super) label: &'a str,
     /// Who asks, in words.
-    pub(super) asker: String,
+    pub(in super::super) asker: String,
     /// The code that the person entered.
-    pub(super) code: Option<String>,
-    pub(super) scopes: &'a Scopes,
+    pub(in super::super) code: Option<String>,
+    pub(in super::super) scopes: &'a Scopes,
     /// Fields that the form sends back.
-    pub(super) hidden: Vec<(&'static str, &'a str)>,
+    pub(in super::super) hidden: Vec<(&'static str, &'a str)>,
     /// Where the browser goes afterwards, as a source of a Content-Security-Policy.
-    pub(super) target: Option<&'a str>,
+    pub(in super::super) target: Option<&'a str>,
     /// The handle that the person entered before.
-    pub(super) handle: &'a str,
+    pub(in super::super) handle: &'a str,
 }
 
 impl Consent<'_> {
     /// The page. With a problem, the form is shown again because of it.
-    pub(super) fn page(&self, call: &Call, problem: Option<Problem>) -> Result<Response, Problem> {
+    pub(in super::super) fn page(&self, call: &Call, problem: Option<Problem>) -> Result<Response, Problem> {
         let until = Timestamp::now().plus(call.app.settings.client_login_lifetime).to_string();
         let scopes = OFFERED.iter().filter(|(scope, _)| self.scopes.has(*scope));
         let scopes: Vec<_> =
             scopes.map(|(scope, meaning)| json!({ "name": scope.as_str(), "meaning": meaning })).collect();
         let hidden: Vec<_> =
             self.hidden.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
+        let sign_in = &call.app.settings.sign_in;
+        let provider =
+            |provider: &Provider| json!({ "name": provider.settings.name, "title": provider.settings.title });
+        let providers: Vec<_> = sign_in.providers.iter().map(provider).collect();
         let content = json!({
             "action": format!("{}{}", call.app.settings.public_url.path(), self.action),
             "label": self.label, "asker": self.asker, "code": self.code, "scopes": scopes, "hidden": hidden,
             "until": until.split('T').next(), "target": self.target, "handle": self.handle,
             "problem": problem.as_ref().map(Problem::detail),
+            "passwords": sign_in.passwords, "providers": providers,
         });
         page(call, "sign-in/consent.html", content, self.target, problem)
     }
 }
 
 /// The page that asks for a code.
-pub(super) fn ask_for_code(call: &Call, problem: Option<Problem>) -> Result<Response, Problem> {
+pub(in super::super) fn ask_for_code(call: &Call, problem: Option<Problem>) -> Result<Response, Problem> {
     let content = json!({
         "action": format!("{}/cli/device", call.app.settings.public_url.path()),
         "problem": problem.as_ref().map(Problem::detail),
@@ -61,13 +70,38 @@ pub(super) fn ask_for_code(call: &Call, problem: Option<Problem>) -> Result<Resp
 }
 
 /// A page that only says something.
-pub(super) fn message(call: &Call, heading: &str, text: &str) -> Result<Response, Problem> {
-    page(call, "sign-in/message.html", json!({ "heading": heading, "text": text }), None, None)
+pub(in super::super) fn message(call: &Call, heading: &str, text: &str) -> Result<Response, Problem> {
+    page(call, "sign-in/message.html", json!({ "heading": heading, "text": text, "href": null }), None, None)
+}
+
+/// A page with a link, whose text says where it leads.
+pub(in super::super) fn message_with_link(
+    call: &Call,
+    heading: &str,
+    text: &str,
+    href: &str,
+) -> Result<Response, Problem> {
+    let content = json!({ "heading": heading, "text": text, "href": href });
+    page(call, "sign-in/message.html", content, None, None)
+}
+
+/// The page that asks a new person for a handle. `secret` is where their sign-in waits.
+pub(in super::super) fn ask_for_handle(
+    call: &Call,
+    secret: &str,
+    name: &str,
+    handle: &str,
+    why: &str,
+) -> Result<Response, Problem> {
+    let action = format!("{}/api/v1/auth/handle", call.app.settings.public_url.path());
+    let content =
+        json!({ "action": action, "secret": secret, "name": name, "handle": handle, "problem": why });
+    page(call, "sign-in/handle.html", content, None, None)
 }
 
 /// The page for a problem without a form to correct.
-pub(super) fn refusal(call: &Call, problem: Problem) -> Result<Response, Problem> {
-    let content = json!({ "heading": "The login cannot go on", "text": problem.detail() });
+pub(in super::super) fn refusal(call: &Call, problem: Problem) -> Result<Response, Problem> {
+    let content = json!({ "heading": "The login cannot go on", "text": problem.detail(), "href": null });
     page(call, "sign-in/message.html", content, None, Some(problem))
 }
 

@@ -64,6 +64,7 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
         private: None,
         trusted: Arc::default(),
         outbound: None,
+        sign_in: Default::default(),
     };
     let (local, _) = LocalStore::open(data).unwrap();
     let app = App::start(registry, Arc::new(local), Tree::at(data.join("public")), settings).unwrap();

@@ -73,13 +73,16 @@ export async function account() {
   }
 }
 
-/** Ends the session in this browser, and goes to `page`. A session that has ended already is no failure. */
+/**
+ * Ends the session in this browser, and goes to `page`, or to the provider to sign out there, too. A session that has
+ * ended already is no failure.
+ */
 export async function signOut(page) {
-  await ask('POST', 'auth/logout').catch((error) => {
+  const done = await ask('POST', 'auth/logout').catch((error) => {
     if (error.status !== 401) throw error;
   });
   remember();
-  location.assign(page);
+  location.assign(done?.signOutAt ?? page);
 }
 
 /** The page for signing in, which comes back to `here`. */

@@ -19,7 +19,7 @@ fn store(data: &std::path::Path) -> (LocalStore, Handle, Handle) {
 
 fn begin(store: &LocalStore, handle: &Handle, now: Timestamp) -> (SessionKey, Session) {
     let phc = store.password(handle).unwrap().unwrap();
-    store.begin_session(handle, &phc, now, DAY).unwrap().unwrap()
+    store.begin_session(handle, Some(&phc), &SessionFacts::default(), now, DAY).unwrap().unwrap()
 }
 
 #[test]
@@ -77,5 +77,5 @@ fn session_on_a_disk_without_writes_stays_active() {
     for now in [59, 60, 61, 120, 1000] {
         assert!(store.session(&key, at(now)).unwrap().is_some(), "at {now}");
     }
-    assert!(store.begin_session(&ann, "$a$1", at(0), DAY).is_err());
+    assert!(store.begin_session(&ann, Some("$a$1"), &SessionFacts::default(), at(0), DAY).is_err());
 }

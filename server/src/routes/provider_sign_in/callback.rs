@@ -1,0 +1,182 @@
+//! The end of a sign-in: the answer of the provider, the choice of a handle, and what the sign-in was for.
+
+use std::sync::Arc;
+
+use generator::address::parameter;
+use registry::access::Credential;
+use registry::local::SessionKey;
+use registry::names::Handle;
+use registry::ops::identities;
+use registry::time::Timestamp;
+
+use super::super::client_login::{browser, device_page, grant, page};
+use super::super::prelude::*;
+use super::super::session_steps::{end_session, facts};
+use super::account::{self, Found};
+use super::start::{Purpose, Step, Waiting, back, provider, redirect, take};
+use crate::identity::Person;
+use crate::request::body::form;
+use crate::security::request_origin::require_own;
+use crate::security::session_cookie;
+
+/// Takes the answer of a provider.
+pub(super) async fn come_back(call: Call) -> Result<Response, Problem> {
+    match finish(&call).await {
+        Ok(response) => Ok(response),
+        Err(problem) => page::refusal(&call, problem),
+    }
+}
+
+async fn finish(call: &Call) -> Result<Response, Problem> {
+    let parameter = |name| parameter(&call.request.query, name);
+    let name = call.params.get("provider").unwrap_or_default().to_owned();
+    let title = provider(&call.app, &name)?.settings.title.clone();
+    let Waiting { provider: asked, purpose, step, .. } = take(call, parameter("state")).await?;
+    let Step::Provider(begun) = step else {
+        return Err(Problem::forbidden("This sign-in waits for a handle: begin again."));
+    };
+    if asked != name {
+        return Err(Problem::forbidden("The answer is not from the provider that was asked: begin again."));
+    }
+    if let Some(error) = parameter("error") {
+        let code: String = error.chars().filter(char::is_ascii_graphic).take(40).collect();
+        return Err(Problem::forbidden(format!("{title} did not sign you in ({code}): begin again.")));
+    }
+    let code = parameter("code").ok_or_else(|| Problem::missing_field("code", "begin again"))?;
+    let (app, from) = (Arc::clone(&call.app), parameter("iss"));
+    let its = name.clone();
+    let person = blocking(move || {
+        let back = back(&app, &its);
+        Ok(provider(&app, &its)?.finish(&begun, &code, from.as_deref(), &back, Timestamp::now())?)
+    })
+    .await?;
+    if let Purpose::Link { handle, session } = purpose {
+        return link(call, &name, person, handle, session).await;
+    }
+    let (app, known) = (Arc::clone(&call.app), person.clone());
+    match blocking(move || account::find_or_add(&app, &known, None)).await? {
+        Found::Account(handle) => enter(call, &name, person, purpose, handle).await,
+        Found::NeedsHandle(why) => ask_for_handle(call, (&name, person, purpose), "", &why).await,
+    }
+}
+
+/// Links the account of a session. The session must still be the one of this browser.
+async fn link(
+    call: &Call,
+    name: &str,
+    person: Person,
+    handle: Handle,
+    session: String,
+) -> Result<Response, Problem> {
+    let caller = call.caller()?;
+    if caller.actor.session.as_ref() != Some(&session) || caller.actor.handle.as_ref() != Some(&handle) {
+        return Err(Problem::forbidden(
+            "The session that asked for this link has ended: sign in and begin again.",
+        ));
+    }
+    let groups = person.groups.clone();
+    call.commit(identities::link, person.identity).await?;
+    let (app, name) = (Arc::clone(&call.app), name.to_owned());
+    blocking(move || account::signed_in(&app, &name, &handle, groups)).await?;
+    redirect(&format!("{}/me/#account", call.app.settings.public_url), None)
+}
+
+/// Asks for a handle. The identity waits in local data meanwhile.
+async fn ask_for_handle(
+    call: &Call,
+    (name, person, purpose): (&str, Person, Purpose),
+    handle: &str,
+    why: &str,
+) -> Result<Response, Problem> {
+    let secret = SessionKey::generate().map_err(Problem::internal)?;
+    let shown = person.name.clone().unwrap_or_default();
+    let (app, headers) = (Arc::clone(&call.app), &call.request.headers);
+    let session_cookie::SentCookie::Key(browser) =
+        session_cookie::SIGN_IN.read(&app.settings.public_url, headers)
+    else {
+        return Err(Problem::unauthenticated());
+    };
+    let browser = registry::names::Digest::of(browser.reveal().as_bytes());
+    let waiting = Waiting { provider: name.to_owned(), browser, purpose, step: Step::Handle(person) };
+    let key = secret.reveal().to_owned();
+    blocking(move || Ok(app.local.keep_sign_in(&key, &waiting, Timestamp::now())?)).await?;
+    page::ask_for_handle(call, secret.reveal(), &shown, handle, why)
+}
+
+/// Takes the handle that a person has chosen.
+pub(super) async fn choose_handle(mut call: Call) -> Result<Response, Problem> {
+    match chosen(&mut call).await {
+        Ok(response) => Ok(response),
+        Err(problem) => page::refusal(&call, problem),
+    }
+}
+
+async fn chosen(call: &mut Call) -> Result<Response, Problem> {
+    require_own(&call.app.settings.public_url, &call.request.headers)?;
+    let fields = form(&call.request.headers, &mut call.request.body, call.app.settings.http.json).await?;
+    let Waiting { provider: name, purpose, step, .. } = take(call, fields.text("sign_in")?).await?;
+    let Step::Handle(person) = step else {
+        return Err(Problem::forbidden("This sign-in waits for its provider: begin again."));
+    };
+    let text = fields.text("handle")?.unwrap_or_default();
+    let (app, known, handle) = (Arc::clone(&call.app), person.clone(), text.clone());
+    match blocking(move || account::find_or_add(&app, &known, Some(&handle))).await? {
+        Found::Account(handle) => enter(call, &name, person, purpose, handle).await,
+        Found::NeedsHandle(why) => ask_for_handle(call, (&name, person, purpose), &text, &why).await,
+    }
+}
+
+/// Does what the sign-in was for.
+async fn enter(
+    call: &Call,
+    name: &str,
+    person: Person,
+    purpose: Purpose,
+    handle: Handle,
+) -> Result<Response, Problem> {
+    let (app, its, who) = (Arc::clone(&call.app), name.to_owned(), handle.clone());
+    blocking(move || account::signed_in(&app, &its, &who, person.groups)).await?;
+    let provider = Some(name.to_owned());
+    match purpose {
+        Purpose::Session { to } => session(call, handle, provider, &to).await,
+        Purpose::BrowserClient { form } => {
+            let session = grant::begin(call, handle, None, provider).await?;
+            browser::issue(call, &form, &session).await
+        }
+        Purpose::Device { code } => {
+            let session = grant::begin(call, handle, None, provider).await?;
+            device_page::allow_session(call, &code, session).await
+        }
+        Purpose::Link { .. } => Err(Problem::forbidden("This sign-in was for a link: begin again.")),
+    }
+}
+
+/// Begins the session of a browser, and sends it to a page of ours.
+async fn session(
+    call: &Call,
+    handle: Handle,
+    provider: Option<String>,
+    to: &str,
+) -> Result<Response, Problem> {
+    let app = Arc::clone(&call.app);
+    let lifetime = app.settings.sign_in.session_ttl.unwrap_or(app.settings.session_lifetime);
+    let facts = facts(call, provider, false);
+    let replaced = call.caller.as_ref().and_then(|caller| caller.actor.session.clone());
+    let replaced = replaced.zip(call.registry_caller().ok());
+    let key = blocking(move || {
+        let begun = app.local.begin_session(&handle, None, &facts, Timestamp::now(), lifetime)?;
+        let (key, session) = begun.ok_or_else(Problem::unauthenticated)?;
+        let (id, expires_at) = (session.id, session.expires_at);
+        app.registry.authenticate(&Credential::Session { handle, id, expires_at })?;
+        if let Some((replaced, caller)) = replaced {
+            end_session(&app, &caller, &replaced)?;
+        }
+        Ok(key)
+    })
+    .await?;
+    let url = &call.app.settings.public_url;
+    let cookie = session_cookie::set(url, &key, lifetime.as_secs());
+    // Behind the public URL, no text leads to another site.
+    let to: String = to.chars().filter(char::is_ascii_graphic).collect();
+    redirect(&format!("{url}/{}", if to.is_empty() { "me/" } else { &to }), cookie)
+}
