@@ -190,7 +190,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "c6ee35e07dc3b69b222a43f31c705f47126f5d0dfcbf61fe809eee058b2ec4b3"),
+        (9, "a29ecb0d05f4e11c284a81a159b0d159168059e087283263ba6c5b70234b65bb"),
     ];
 
     #[test]
