@@ -10,6 +10,7 @@ mod mistake;
 mod number;
 mod path;
 mod private;
+mod restart;
 mod sections;
 mod sign_in;
 mod signing_keys;
