@@ -109,7 +109,7 @@ impl<'de> Deserialize<'de> for Roles {
         let role = |text: String| {
             let (namespace, role) = text.split_once(':').ok_or("write it as \"namespace:role\"")?;
             let namespace = namespace.parse().map_err(|why| format!("{why}"))?;
-            Ok((namespace, role.parse().map_err(|why| format!("{why}"))?))
+            Ok((namespace, role.parse::<MemberRole>()?))
         };
         let roles: Result<_, String> = texts.into_iter().map(role).collect();
         roles.map(Self).map_err(serde::de::Error::custom)

@@ -1,5 +1,6 @@
 //! Sign-ins with a provider: those that have begun, and when each person last did.
 
+use std::slice::from_ref;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -30,7 +31,7 @@ impl LocalStore {
     ) -> Result<(), LocalError> {
         let end = now.plus(SIGN_IN_TTL);
         let record = Record::new((SIGN_INS, key(secret)), &(end, waiting))?.expiring(end.as_unix());
-        self.single(|records| records.put(&[record.clone()]))
+        self.single(|records| records.put(from_ref(&record)))
     }
 
     /// Takes a sign-in, which therefore goes on only once. None if none waits under this secret.
@@ -50,7 +51,7 @@ impl LocalStore {
     /// Notes that a person has signed in with a provider.
     pub fn note_sign_in(&self, handle: &Handle, now: Timestamp) -> Result<(), LocalError> {
         let record = Record::new((SIGNED_IN, handle.to_string()), &now)?;
-        self.single(|records| records.put(&[record.clone()]))
+        self.single(|records| records.put(from_ref(&record)))
     }
 
     /// When a person has last signed in with a provider.

@@ -18,9 +18,12 @@ use signer::Signer;
 const ADDRESS: &str = "https://login.example.org/company";
 const KEYS: &str = "https://login.example.org/company/keys";
 
+/// Makes the answer of an address.
+type Answer = dyn Fn(&str) -> Result<Response<Vec<u8>>, String> + Send;
+
 /// Answers with what `answer` makes of an address, and counts how often.
 struct Host {
-    answer: Mutex<Box<dyn Fn(&str) -> Result<Response<Vec<u8>>, String> + Send>>,
+    answer: Mutex<Box<Answer>>,
     asked: Mutex<Vec<String>>,
 }
 

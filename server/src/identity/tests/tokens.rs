@@ -41,7 +41,8 @@ fn token_that_is_signed_otherwise_is_refused() {
     let is_signature = |why: &Refusal| *why == Refusal::Signature;
     let is_malformed = |why: &Refusal| *why == Refusal::Malformed;
     let is_unknown = |why: &Refusal| matches!(why, Refusal::UnknownKey { .. });
-    let cases: [(&str, String, &dyn Fn(&Refusal) -> bool); 13] = [
+    type IsExpected<'a> = &'a dyn Fn(&Refusal) -> bool;
+    let cases: [(&str, String, IsExpected<'_>); 13] = [
         ("none", format!("{none}."), &is_algorithm),
         ("None", format!("{}.", unsigned(&json!({ "alg": "None" }), &claims())), &is_algorithm),
         ("HS256 with the public key", hmac(rsa.public()), &is_algorithm),
