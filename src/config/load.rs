@@ -1,15 +1,12 @@
 //! Reading and checking the settings.
 
 use std::net::SocketAddr;
-use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use registry::names::Namespace;
-use server::request::client_address::TrustedProxies;
 
 use super::folder_overlap::keep_apart;
-use super::sections::{LimitsSection, MirrorSection};
+
 use super::signing_keys::SigningKeys;
 use super::unusable_path::unreadable;
 use super::{Config, SECTIONS, SETTINGS, environment, mistake};
