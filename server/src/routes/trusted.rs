@@ -12,6 +12,7 @@ use registry::ops::{CommitContext, Decision, OpError};
 use registry::private::{Password, Publisher};
 use registry::time::Timestamp;
 
+use crate::app::App;
 use crate::security::fresh_proof;
 use crate::trusted::{self, Exchange, Places, TokenKind, WORKFLOWS};
 
@@ -24,10 +25,10 @@ pub(super) fn routes() -> Vec<Route> {
         post("/api/v1/namespaces/{slug}/publishers", MANAGE, add)
             .describe(
                 "addPublisher",
-                "Lets the jobs of a repository publish in the caller's name. Needs the password again.",
+                "Lets the jobs of a repository publish in the caller's name. Needs the password or a fresh sign-in.",
             ).body::<NewPublisher>().replies::<PublisherRecord>(201).fails(&[Code::Conflict, Code::RateLimited]),
         post("/api/v1/namespaces/{slug}/publishers/{id}/remove", MANAGE, remove)
-            .describe("removePublisher", "Removes a trusted publisher. Needs the password again.")
+            .describe("removePublisher", "Removes a trusted publisher. Needs the password or a fresh sign-in.")
             .body::<Confirmed>().replies_nothing().fails(&[Code::RateLimited]),
         post("/api/v1/trusted/token", Access::Anyone, exchange)
             .describe("exchangeToken", "Exchanges the token of a job for one that publishes a skill for 30 minutes.")
@@ -144,7 +145,8 @@ async fn rehearse<I: Send + 'static, R: 'static>(
 }
 
 async fn prove(call: &Call, password: Option<Password>) -> Result<(), Problem> {
-    fresh_proof::require(&call.app.sign_in, call.caller()?, password, call.request.client).await
+    let App { sign_in, local, .. } = &*call.app;
+    fresh_proof::require(sign_in, local, call.caller()?, password, call.request.client).await
 }
 
 /// The token of a job, and the skill that it wants to publish.

@@ -8,8 +8,8 @@ const PASSWORD = {
   name: 'password',
   label: 'Your password',
   type: 'password',
-  required: true,
   autocomplete: 'current-password',
+  hint: 'Empty, if you signed in with a provider in the last ten minutes.',
 };
 
 /** The list, and the forms to add and remove one. */
@@ -48,7 +48,7 @@ export function publisherList({ items }, { slug, path, again }) {
     submit: 'Remove',
     isSecond: true,
     send: async ({ id, password }) => {
-      await ask('POST', `${path}/publishers/${id}/remove`, { password });
+      await ask('POST', `${path}/publishers/${id}/remove`, password ? { password } : {});
       return again('The trusted publisher is removed');
     },
   });
