@@ -70,5 +70,6 @@ fn publish_writes_a_limited_number_of_documents() {
     let pages = version.iter().filter(|file| file.ends_with(".html")).count();
     // Its own, that of its version, one of its namespace, the first one of all, and four orders.
     assert_eq!(pages, 8, "{version:#?}");
-    assert!(version.len() <= 40, "{} documents: {version:#?}", version.len());
+    // Other words of its text change a piece of the search index.
+    assert!(version.len() <= 41, "{} documents: {version:#?}", version.len());
 }
