@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use registry::names::Namespace;
 
 use super::folder_overlap::keep_apart;
-
+use super::sections::LimitsSection;
 use super::signing_keys::SigningKeys;
 use super::unusable_path::unreadable;
 use super::{Config, SECTIONS, SETTINGS, environment, mistake};

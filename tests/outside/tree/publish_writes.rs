@@ -70,6 +70,6 @@ fn publish_writes_a_limited_number_of_documents() {
     let pages = version.iter().filter(|file| file.ends_with(".html")).count();
     // Its own, that of its version, one of its namespace, the first one of all, and four orders.
     assert_eq!(pages, 8, "{version:#?}");
-    // Also its SKILL.md, and two feeds.
-    assert!(version.len() <= 42, "{} documents: {version:#?}", version.len());
+    // Also its SKILL.md, two feeds, and other words of its text in a piece of the search index.
+    assert!(version.len() <= 43, "{} documents: {version:#?}", version.len());
 }
