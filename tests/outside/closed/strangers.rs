@@ -65,6 +65,7 @@ fn stranger_learns_nothing_from_any_route() {
             "/healthz",
             "/readyz",
             "/api/v1/auth/login",
+            "/api/v1/auth/providers",
             "/api/v1/trusted/token",
             "/.well-known/registry.json",
         ];

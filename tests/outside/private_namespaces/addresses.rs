@@ -34,7 +34,14 @@ fn is_sign_in(response: &Response) -> bool {
 
 /// Whether the main registry answers it, for every name.
 pub fn is_of_accounts(path: &str) -> bool {
-    let starts = ["/api/v1/auth/", "/api/v1/users", "/api/v1/tokens", "/api/v1/whoami", "/api/cli/"];
+    let starts = [
+        "/api/v1/auth/",
+        "/api/v1/sessions",
+        "/api/v1/users",
+        "/api/v1/tokens",
+        "/api/v1/whoami",
+        "/api/cli/",
+    ];
     starts.iter().any(|start| path.starts_with(start))
 }
 

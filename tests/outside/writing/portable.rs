@@ -37,7 +37,7 @@ fn fix_moves_keys_and_leaves_all_other_lines() {
     fs::write(home.folder().join("hello.zip"), Skill::of_text(TEXT).zip()).unwrap();
     fs::rename(&path, path.with_file_name("Skill.md")).unwrap();
     let output = home.run(&["check", "hello", "--fix"]).ok();
-    assert!(output.stderr.contains("renamed Skill.md to SKILL.md") && path.exists(), "{output:?}");
+    assert!(output.stderr.contains("renamed hello/Skill.md to SKILL.md") && path.exists(), "{output:?}");
     let output = home.run(&["check", "hello.zip", "--fix"]);
     assert!(output.code == 1 && output.stderr.contains("it is not a folder"), "{output:?}");
 }
