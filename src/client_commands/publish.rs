@@ -168,7 +168,7 @@ impl Arguments {
         package: &Package,
     ) -> Result<Token, ClientError> {
         let skill = skill_of(&package.manifest, self.namespace.as_ref(), self.slug.as_ref())?;
-        let token = job.exchange(http, &chosen.address, &skill)?;
+        let token = job.exchange(http, &chosen.address, &skill.namespace, Some(&skill.slug))?;
         if !self.options.json {
             print_note(format!(
                 "publishing {} with the token of this job ({})",

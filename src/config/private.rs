@@ -159,6 +159,8 @@ impl Config {
             private_namespace: Some(namespace.clone()),
             ..self.clone()
         };
+        // Clients tell marketplaces by their names.
+        private.site.marketplace = None;
         private.mirror.target = place("target", settings.target.as_ref(), namespace)?;
         private.signing.witnesses.clear();
         private.namespaces.creation = NamespaceCreation::Admins;

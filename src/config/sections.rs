@@ -44,8 +44,8 @@ const MAX_CONNECTIONS: u64 = 1 << 20;
 /// The maximum of `limits.header`, because each connection may use as much memory.
 const MAX_HEADER_BYTES: u64 = 1 << 20;
 
-/// The maximum of `git.namespace_bytes`: the packs that servers hold in memory.
-const MAX_REPOSITORY_BYTES: u64 = 256 << 20;
+/// The maximum of `git.namespace_bytes`: making a pack takes twice its size in memory.
+const MAX_REPOSITORY_BYTES: u64 = 64 << 20;
 
 /// Defines a section: its settings with their types, ranges and defaults.
 macro_rules! section {

@@ -23,7 +23,7 @@ impl Token {
     }
 
     /// The text of a token of a CI system, for the body of its exchange.
-    pub(crate) fn reveal(&self) -> &str {
+    pub fn reveal(&self) -> &str {
         &self.0
     }
 

@@ -66,12 +66,21 @@ impl Job {
         }
     }
 
-    /// Exchanges the token of the job for one that publishes `skill` at `registry`, and nothing else.
+    /// Why a command that needs the token of a job cannot go on.
+    pub fn missing() -> ClientError {
+        let why = "this is no job with a token: give it `permissions: id-token: write` at GitHub, or \
+                   SKILLMIRROR_ID_TOKEN by `id_tokens` at GitLab";
+        ClientError::Unsupported(why.into())
+    }
+
+    /// Exchanges the token of the job for one that publishes a skill of `namespace` at `registry`, and nothing else.
+    /// Without `slug`, it publishes all of them.
     pub fn exchange(
         &self,
         http: &Http,
         registry: &RegistryAddress,
-        skill: &Coordinate,
+        namespace: &Namespace,
+        slug: Option<&Slug>,
     ) -> Result<Token, ClientError> {
         let lack = "takes no tokens of jobs";
         let url = registry.url_of("/api/v1/trusted/token").ok_or_else(|| not_a_server(registry, lack))?;
@@ -81,8 +90,7 @@ impl Job {
             return Err(ClientError::Unsupported(why));
         }
         let token = self.token(http, registry)?;
-        let body =
-            json!({ "token": token.reveal(), "namespace": skill.namespace, "slug": skill.slug }).to_string();
+        let body = json!({ "token": token.reveal(), "namespace": namespace, "slug": slug }).to_string();
         let upload = Upload { content_type: "application/json", body: body.as_bytes() };
         let answer = http.post_unauthorized(&url, &upload)?;
         match answer.status {

@@ -28,7 +28,8 @@ fn replacement(c: char) -> Option<&'static str> {
         '\t' | '\n' => None,
         // HTML parsers would turn a bare carriage return into a line feed anyway.
         '\r' => Some("\n"),
-        c if c.is_control() || is_unseen(c) => Some("\u{fffd}"),
+        // XML has neither of the last two.
+        c if c.is_control() || is_unseen(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => Some("\u{fffd}"),
         _ => None,
     }
 }

@@ -191,7 +191,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "32ddb1d04bc001709a1075617caa8c5529dbc86d966952059373a5f91d458f1a"),
+        (9, "d57d4e47c9f64c43bd21e423633aa663d0a6fa79e36004c3fda675d79aabf41c"),
     ];
 
     #[test]

@@ -50,14 +50,21 @@ pub fn file_of(
     Ok(Some((entry.sha256, files.into_iter().find(|file| file.path == path))))
 }
 
-/// The `SKILL.md` of a version. Packages from before it always had this name may have it in another letter case.
+/// The largest `SKILL.md` that is a document, in bytes: each is held in memory.
+const MAX_ENTRY_FILE: u64 = 16 << 20;
+
+/// The `SKILL.md` of a version. None if it is too large. Packages from before it always had this name may have it in another letter case.
 pub(crate) fn entry_file(
     context: RenderContext<'_>,
     entry: &VersionEntry,
 ) -> Result<Option<Rendered>, RenderError> {
     let files = contents(context, entry)?.files;
     let file = files.into_iter().find(|file| file.path.eq_ignore_ascii_case(SKILL_MD));
-    let file = file.map(|file| PackageFile { package: entry.sha256, path: file.path, size: file.size });
+    let file = file.filter(|file| file.size <= MAX_ENTRY_FILE).map(|file| PackageFile {
+        package: entry.sha256,
+        path: file.path,
+        size: file.size,
+    });
     Ok(file.map(Rendered::File))
 }
 

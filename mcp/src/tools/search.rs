@@ -18,8 +18,8 @@ const DEFAULT_LIMIT: u8 = 10;
 const MAX_LIMIT: u8 = 50;
 
 pub(super) fn tool() -> Tool {
-    let description = "Finds skills by words of their name, keywords, description or headings, and questions also by \
-                       frequent words of their text; the best match comes first. Returns names, descriptions and versions. show_skill shows one of them.";
+    let description = "Finds skills by words of their name, keywords, description or headings; the best match comes \
+                       first. Returns names, descriptions and versions. show_skill shows one of them.";
     let schema = json!({
         "type": "object",
         "properties": {

@@ -113,7 +113,9 @@ pub fn authenticate(
                 return Err(AuthError::Expired);
             }
             let actor = user(&publisher.added_by, Scopes::from(vec![Scope::Publish]))?;
-            Ok(Actor { expires_at: Some(grant.expires_at), job: Some(Arc::clone(grant)), ..actor })
+            // What a platform admin may do beyond the namespace is not for jobs.
+            let role = PlatformRole::User;
+            Ok(Actor { role, expires_at: Some(grant.expires_at), job: Some(Arc::clone(grant)), ..actor })
         }
         Credential::Elsewhere(there) => {
             // Its skill is one of the other registry.

@@ -5,7 +5,7 @@ use crate::access::{Access, Actor, Denied};
 use crate::api::private::{PublisherRecord, PublisherTerms};
 use crate::catalog::Catalog;
 use crate::names::{Coordinate, Namespace, Slug};
-use crate::private::{Job, PrivateChange, Publisher};
+use crate::private::{Job, PlatformRole, PrivateChange, Publisher};
 use crate::public::{Id, Skill, is_word};
 
 /// The most trusted publishers of a namespace and its skills.
@@ -93,6 +93,7 @@ pub fn admit<'a>(
     let refused = |why: String| Denied(format!("this job may not publish {what}: {why}"));
     let publisher = catalog.private.publishers.admit(job, namespace, slug).map_err(refused)?;
     let person = catalog.private.user(&publisher.added_by).map(Actor::absent);
+    let person = person.map(|person| Actor { role: PlatformRole::User, ..person });
     match person.is_some_and(|person| Access::of(catalog, &person).publish(namespace).is_ok()) {
         true => Ok(publisher),
         false => {

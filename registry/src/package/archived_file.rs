@@ -6,6 +6,9 @@ use std::io::{self, BufReader, Read, Seek};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
+/// The most bytes that are reserved before a file is read: its size may be the word of somebody else.
+const MAX_RESERVED: u64 = 1 << 20;
+
 /// A canonical archive, opened once for several files.
 pub struct OpenArchive<R>(ZipArchive<BufReader<R>>);
 
@@ -23,7 +26,7 @@ impl<R: Read + Seek> OpenArchive<R> {
             Err(ZipError::FileNotFound) => return Ok(None),
             file => file.map_err(unreadable)?,
         };
-        let mut content = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
+        let mut content = Vec::with_capacity(usize::try_from(size.min(MAX_RESERVED)).unwrap_or_default());
         file.take(size.saturating_add(1)).read_to_end(&mut content)?;
         if content.len() as u64 != size {
             let why = format!("{path} does not have {size} bytes");

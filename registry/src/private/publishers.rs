@@ -84,12 +84,8 @@ impl Publishers {
                     Some(name) => format!("its trusted publisher needs another environment than `{name}`"),
                     None => "its trusted publisher needs an environment, and the job has none".to_owned(),
                 },
-                // The names of environments differ by more than case at GitLab, and not at GitHub.
-                &|terms| {
-                    terms.environment.as_ref().is_none_or(|needed| {
-                        job.environment.as_ref().is_some_and(|name| name.eq_ignore_ascii_case(needed))
-                    })
-                },
+                // Exactly: at some systems, names that differ by case are two environments.
+                &|terms| terms.environment.is_none() || terms.environment == job.environment,
             ),
         ];
         let mut left: Vec<&Publisher> =

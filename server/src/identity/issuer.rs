@@ -9,24 +9,18 @@ use hyper::Request;
 use hyper::header::{ACCEPT, HeaderName};
 use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyAlgorithm, PublicKeyUse};
 use jsonwebtoken::{Algorithm, AlgorithmFamily, DecodingKey, Validation, decode};
-use parking_lot::Mutex;
 use registry::time::Timestamp;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::kept::{Kept, LIFETIME};
 use super::outbound::{Outbound, check_address};
 use super::signature::{self, ALGORITHMS};
 use super::{Refusal, claims};
 
-/// How long a description and keys are used without asking again.
-const LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
-
 /// The time between two requests for keys because of an unknown one.
 const MIN_REFETCH: Duration = Duration::from_secs(60);
-
-/// How long an issuer that did not answer is not asked again, so that its callers do not wait in turn.
-const MIN_RETRY: Duration = Duration::from_secs(5);
 
 /// The most keys of an issuer.
 const MAX_KEYS: usize = 100;
@@ -68,45 +62,6 @@ pub struct Issuer {
     keys: Kept<Arc<Vec<Jwk>>>,
 }
 
-/// What was read of an issuer. The lock is held while it is asked, so that it is asked once.
-#[derive(Debug)]
-struct Kept<T>(Mutex<Reading<T>>);
-
-#[derive(Debug)]
-struct Reading<T> {
-    value: Option<(Timestamp, T)>,
-    /// The last failure, if it is later than the value.
-    failure: Option<(Timestamp, Refusal)>,
-}
-
-impl<T: Clone> Kept<T> {
-    fn new() -> Self {
-        Self(Mutex::new(Reading { value: None, failure: None }))
-    }
-
-    /// What was read within `lifetime`, or what `read` returns now.
-    fn get(
-        &self,
-        lifetime: Duration,
-        now: Timestamp,
-        read: impl FnOnce() -> Result<T, Refusal>,
-    ) -> Result<T, Refusal> {
-        let mut kept = self.0.lock();
-        let is_within = |at: Timestamp, duration| (at..at.plus(duration)).contains(&now);
-        match &*kept {
-            Reading { value: Some((at, value)), .. } if is_within(*at, lifetime) => return Ok(value.clone()),
-            Reading { failure: Some((at, why)), .. } if is_within(*at, MIN_RETRY) => return Err(why.clone()),
-            _ => {}
-        }
-        let found = read();
-        match &found {
-            Ok(value) => *kept = Reading { value: Some((now, value.clone())), failure: None },
-            Err(why) => kept.failure = Some((now, why.clone())),
-        }
-        found
-    }
-}
-
 /// The part of a header that decides about the key (RFC 7515, section 4.1).
 #[derive(Deserialize)]
 struct Header {
@@ -143,21 +98,26 @@ impl Issuer {
 
     /// How it describes itself, read at most once a day. Blocks.
     pub fn discovery(&self, now: Timestamp) -> Result<Arc<Discovery>, Refusal> {
-        self.discovery.get(LIFETIME, now, || {
-            let base = self.address().trim_end_matches('/');
-            let found: Discovery = self.get(&format!("{base}/.well-known/openid-configuration"))?;
-            // Otherwise one issuer could speak for another (OpenID Connect Discovery, section 4.3).
-            if found.issuer != self.address() {
-                return Err(self.nonsense("its description is of another issuer"));
-            }
-            let Discovery { authorization_endpoint, token_endpoint, end_session_endpoint, .. } = &found;
-            let endpoints =
-                [authorization_endpoint, token_endpoint, end_session_endpoint].into_iter().flatten();
-            for address in endpoints.chain([&found.jwks_uri]) {
-                check_address(address).map_err(|why| self.nonsense(why))?;
-            }
-            Ok(Arc::new(found))
-        })
+        self.discovery.get(
+            LIFETIME,
+            now,
+            || self.busy(),
+            || {
+                let base = self.address().trim_end_matches('/');
+                let found: Discovery = self.get(&format!("{base}/.well-known/openid-configuration"))?;
+                // Otherwise one issuer could speak for another (OpenID Connect Discovery, section 4.3).
+                if found.issuer != self.address() {
+                    return Err(self.nonsense("its description is of another issuer"));
+                }
+                let Discovery { authorization_endpoint, token_endpoint, end_session_endpoint, .. } = &found;
+                let endpoints =
+                    [authorization_endpoint, token_endpoint, end_session_endpoint].into_iter().flatten();
+                for address in endpoints.chain([&found.jwks_uri]) {
+                    check_address(address).map_err(|why| self.nonsense(why))?;
+                }
+                Ok(Arc::new(found))
+            },
+        )
     }
 
     /// Checks a token for `audience`, and reads its claims. Blocks if keys have to be read.
@@ -189,7 +149,7 @@ impl Issuer {
     /// The key of a token. An unknown one is asked for once more, because issuers change their keys.
     fn key(&self, algorithm: Algorithm, id: Option<&str>, now: Timestamp) -> Result<Jwk, Refusal> {
         for lifetime in [LIFETIME, MIN_REFETCH] {
-            let keys = self.keys.get(lifetime, now, || self.read_keys(now))?;
+            let keys = self.keys.get(lifetime, now, || self.busy(), || self.read_keys(now))?;
             let mut fitting = keys.iter().filter(|key| {
                 fits(key, algorithm) && id.is_none_or(|id| key.common.key_id.as_deref() == Some(id))
             });
@@ -253,11 +213,21 @@ impl Issuer {
         if !status.is_success() {
             let said: Option<Value> = serde_json::from_slice(answer.body()).ok();
             let code = said.as_ref().and_then(|said| said["error"].as_str()).unwrap_or_default();
+            if code == "invalid_grant" {
+                return Err(Refusal::Code);
+            }
             let code: String = code.chars().filter(char::is_ascii_graphic).take(40).collect();
             return Err(self.nonsense(format!("{path}: {status} {code}").trim_end()));
         }
         serde_json::from_slice(answer.body())
             .map_err(|_| self.nonsense(format!("{path}: other JSON than expected")))
+    }
+
+    fn busy(&self) -> Refusal {
+        Refusal::Away {
+            issuer: self.address().to_owned(),
+            why: "it has not answered another request yet".into(),
+        }
     }
 
     /// The refusal of an answer of this issuer.

@@ -6,6 +6,7 @@
 
 mod claims;
 mod issuer;
+mod kept;
 mod outbound;
 mod provider;
 mod refusal;

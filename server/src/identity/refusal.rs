@@ -64,6 +64,9 @@ pub enum Refusal {
         /// The provider that was asked.
         issuer: String,
     },
+    /// The provider does not know the code of the browser (RFC 6749, section 5.2).
+    #[error("the provider does not know this sign-in any longer, or it was used before: begin again")]
+    Code,
     /// The token is of another sign-in.
     #[error("the token belongs to another sign-in: begin again")]
     Nonce,

@@ -153,7 +153,8 @@ fn absent(reader: &TreeReader, document: &Document, path: &str) -> Problem {
             "This piece of the search index has expired or never existed: read the manifest again.",
         );
     }
-    let needs_url = matches!(document, Document::Marketplace(_) | Document::FoundSkills(_));
+    let needs_url =
+        matches!(document, Document::Marketplace(_) | Document::FoundSkills(_) | Document::Atom(_));
     if needs_url && reader.settings.public_url.is_none() {
         return Problem::not_found(
             "The registry does not know its public URL, which this document would show: set `public_url` in config.toml.",

@@ -12,7 +12,6 @@ use registry::ops::{CommitContext, Decision, OpError};
 use registry::private::{Password, Publisher};
 use registry::time::Timestamp;
 
-use crate::app::App;
 use crate::security::fresh_proof;
 use crate::trusted::{self, Exchange, Places, TokenKind, WORKFLOWS};
 
@@ -145,8 +144,7 @@ async fn rehearse<I: Send + 'static, R: 'static>(
 }
 
 async fn prove(call: &Call, password: Option<Password>) -> Result<(), Problem> {
-    let App { sign_in, local, .. } = &*call.app;
-    fresh_proof::require(sign_in, local, call.caller()?, password, call.request.client).await
+    fresh_proof::require(&call.app, call.caller()?, password, call.request.client).await
 }
 
 /// The token of a job, and the skill that it wants to publish.

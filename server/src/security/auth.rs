@@ -136,9 +136,14 @@ impl Authenticator {
 
     async fn by_job(&self, token: Digest) -> Result<Caller, Problem> {
         let (registry, local) = (Arc::clone(&self.registry), Arc::clone(&self.local));
+        let reconfirm = self.reconfirm;
         blocking(move || {
             let grant = local.job_token(&token, Timestamp::now())?.ok_or_else(Problem::invalid_token)?;
-            identify(&registry, Credential::Job(Arc::new(grant)))
+            let caller = identify(&registry, Credential::Job(Arc::new(grant)))?;
+            if let Some(reconfirm) = reconfirm {
+                require_sign_in(&registry, &local, &caller, reconfirm)?;
+            }
+            Ok(caller)
         })
         .await
     }

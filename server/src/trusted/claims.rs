@@ -8,7 +8,8 @@ use serde_json::{Map, Value};
 const EVENTS_OF_STRANGERS: &[&str] = &["pull_request_target", "workflow_run"];
 
 /// Pipelines that GitLab may run in a project for code of a fork.
-const PIPELINES_OF_STRANGERS: &[&str] = &["merge_request_event", "external_pull_request_event"];
+const PIPELINES_OF_STRANGERS: &[&str] =
+    &["merge_request_event", "external_pull_request_event", "parent_pipeline"];
 
 /// The issuer of GitHub's own tokens, whose host is not the one of the repositories.
 pub const GITHUB: &str = "https://token.actions.githubusercontent.com";
@@ -102,7 +103,7 @@ fn github(issuer: &str, claims: &Claims<'_>) -> Result<Job, String> {
         .ok_or_else(|| format!("the claim `{name}` of the token is no workflow file of {repository}"))?;
     Ok(Job {
         issuer: issuer.to_owned(),
-        host: if issuer == GITHUB { "github.com".to_owned() } else { host(issuer) },
+        host: if issuer.starts_with(GITHUB) { "github.com".to_owned() } else { host(issuer) },
         workflow: file.to_owned(),
         owner_id: claims.need("repository_owner_id")?,
         environment: claims.get("environment"),
@@ -122,6 +123,10 @@ fn gitlab(issuer: &str, claims: &Claims<'_>) -> Result<Job, String> {
              tag"
         ));
     }
+    let git_ref = claims.get("ref_path").or_else(|| claims.get("ref"));
+    if git_ref.as_ref().is_some_and(|name| name.starts_with("refs/merge-requests/")) {
+        return Err("pipelines of a merge request may not publish: use a branch or a tag".into());
+    }
     let project = claims.need("project_path")?;
     let configuration = claims.need("ci_config_ref_uri")?;
     let (of, file) = without_ref(&configuration).split_once("//").unwrap_or_default();
@@ -136,7 +141,7 @@ fn gitlab(issuer: &str, claims: &Claims<'_>) -> Result<Job, String> {
         owner_id: claims.need("namespace_id")?,
         environment: claims.get("environment"),
         commit: claims.need("sha")?,
-        git_ref: claims.get("ref_path").or_else(|| claims.get("ref")),
+        git_ref,
         run: claims.get("pipeline_id"),
         is_public: claims.get("project_visibility").as_deref() == Some("public"),
         repository: project,
@@ -162,7 +167,9 @@ fn by_names(names: &ClaimNames, issuer: &str, claims: &Claims<'_>) -> Result<Job
 
 /// A path in a repository without the `@refs/…` after it.
 fn without_ref(reference: &str) -> &str {
-    reference.rsplit_once('@').map_or(reference, |(path, _)| path)
+    // The name of a tag may have an `@`, too.
+    let parts = reference.split_once("@refs/").or_else(|| reference.rsplit_once('@'));
+    parts.map_or(reference, |(path, _)| path)
 }
 
 /// The rest of a text that begins with `start`, in any case.

@@ -4,6 +4,8 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use client::ClientError;
+use client::http::Http;
+use client::publish::job_token::Job;
 use client::registry_choice::RegistryChoice;
 use registry::api::private::{PublisherRecord, PublisherTerms};
 use registry::api::public::FullList;
@@ -36,6 +38,20 @@ pub enum Command {
     /// List the trusted publishers of a namespace and its skills
     #[command(after_help = "publisher list tools  # With their numbers")]
     List {
+        /// The namespace
+        #[arg(value_name = "NAMESPACE")]
+        namespace: Namespace,
+        #[command(flatten)]
+        options: RegistryOptions,
+    },
+    /// Print a token of this job, which publishes every skill of a namespace for 30 minutes
+    ///
+    /// `publish` gets a token by itself for each skill. A job that has one token of its CI system for several skills
+    /// needs this instead. Put it into SKILLMIRROR_TOKEN.
+    #[command(
+        after_help = "publisher token tools  # In a job that a trusted publisher of the namespace admits"
+    )]
+    Token {
         /// The namespace
         #[arg(value_name = "NAMESPACE")]
         namespace: Namespace,
@@ -105,6 +121,7 @@ pub fn run(command: &Command) -> ExitCode {
     match command {
         Command::Add(arguments) => arguments.options.run(|chosen| add(arguments, chosen)),
         Command::List { namespace, options } => options.run(|chosen| list(namespace, chosen)),
+        Command::Token { namespace, options } => options.run(|chosen| token(namespace, chosen)),
         Command::Remove(arguments) => arguments.options.run(|chosen| remove(arguments, chosen)),
     }
 }
@@ -146,6 +163,12 @@ fn list(namespace: &Namespace, chosen: &RegistryChoice) -> Result<Report, Client
         table_text(borderless(heads, list.items.iter().map(cells)))
     };
     report(chosen, |of| of.get(&format!("/api/v1/namespaces/{namespace}/publishers")), text)
+}
+
+fn token(namespace: &Namespace, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let job = Job::of_environment(&|name| std::env::var(name).ok())?.ok_or_else(Job::missing)?;
+    let token = job.exchange(&Http::to(&chosen.address), &chosen.address, namespace, None)?;
+    Ok(Report { text: format!("{}\n", token.reveal()), json: json!({ "token": token.reveal() }) })
 }
 
 fn remove(arguments: &RemoveArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {

@@ -35,5 +35,5 @@ fn namespace_is_one_repository_within_the_bounds() {
     assert_eq!(git.commit("files"), git.commit("both"));
     add(&registry, "third");
     refused("more than 2, or their latest packages");
-    assert!(registry.page("/team/").contains("Not one git repository"));
+    assert!(registry.page("/team/").contains("too large for one git repository"));
 }

@@ -78,7 +78,7 @@ fn answer_is_taken_once_and_in_its_own_browser() {
     let code = provider.code(&other.query);
     let way = begin(&registry, "/api/v1/auth/sign-in/company");
     let path = format!("/api/v1/auth/callback/company?state={}&code={code}", way.query["state"]);
-    refused(&registry, &way.browser.get(&path), 503, "invalid_grant");
+    refused(&registry, &way.browser.get(&path), 401, "begin again");
     let way = begin(&registry, "/api/v1/auth/sign-in/company");
     way.come_back(&provider).expect(303);
     let path = format!("/api/v1/auth/callback/company?state={}&code=code-1", way.query["state"]);

@@ -82,6 +82,35 @@ fn job_of_gitlab_publishes_and_reasons_are_told() {
 }
 
 #[test]
+fn job_with_one_token_publishes_several_skills() {
+    let world = world();
+    let base = world.registry.base().to_owned();
+    let of = |skill: Option<&str>| {
+        json!({
+            "issuer": "gitlab", "repository": "acme/sub/skills", "ownerId": "77", "workflow": "ci/publish.yml",
+            "skill": skill,
+        })
+    };
+    let project = project();
+    let get = || {
+        let token = world.issuer.token(&gitlab(&json!({"aud": base})));
+        let words = format!("publisher token tools --registry {base}");
+        project.run_in(&[("SKILLMIRROR_ID_TOKEN", &token)], &words)
+    };
+    world.trust(&of(Some("hello"))).expect(201);
+    assert!(get().stderr.contains("whole namespace"));
+    world.trust(&of(None)).expect(201);
+    let token = get().ok().stdout.trim().to_owned();
+    for slug in ["one", "two"] {
+        let job = [("SKILLMIRROR_TOKEN", token.as_str())];
+        let words = format!("publish hello --namespace tools --slug {slug} --registry {base}");
+        project.run_in(&job, &words).ok();
+    }
+    let output = project.run(&format!("publisher token tools --registry {base}"));
+    assert!(output.code == 1 && output.stderr.contains("id-token: write"), "{output:?}");
+}
+
+#[test]
 fn publishers_are_managed_by_commands() {
     let world = world();
     let base = world.registry.base();

@@ -32,12 +32,19 @@ fn job_of_github_publishes_its_skill() {
 }
 
 #[test]
-fn names_of_repositories_and_environments_differ_by_more_than_case() {
+fn case_counts_in_names_of_environments_but_not_of_repositories() {
     let world = Trusting::start();
     world.trust(&json!({"environment": "Prod", "workflow": ".github/workflows/publish.yml"})).expect(201);
     let reference = "ACME/skillS/.github/workflows/publish.yml@refs/heads/main";
-    let claims = json!({"repository": "ACME/skillS", "workflow_ref": reference, "environment": "PROD"});
+    let claims = json!({"repository": "ACME/skillS", "workflow_ref": reference, "environment": "Prod"});
     world.job(&github(&claims));
+    // At some systems this is another environment, which nobody protects.
+    let token = world.issuer.token(&github(&json!({"environment": "PROD"})));
+    let asked = json!({"namespace": "tools", "slug": "hello"});
+    world.exchange_for(&token, &asked).detail(403, "forbidden");
+    // The names of tags may have an `@`.
+    let reference = "acme/skills/.github/workflows/publish.yml@refs/tags/hello@1.0.0";
+    world.job(&github(&json!({"workflow_ref": reference, "environment": "Prod"})));
     // Without an environment in its entry, any will do.
     world.trust(&json!({"skill": "other"})).expect(201);
     let token = world.issuer.token(&github(&json!({"environment": "test"})));

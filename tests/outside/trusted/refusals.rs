@@ -84,6 +84,8 @@ fn job_of_gitlab_that_no_publisher_names_is_refused() {
     world.job(&gitlab(&json!({"project_path": "ACME/sub/Skills"})));
     for (changes, words) in [
         (json!({"pipeline_source": "merge_request_event"}), "`merge_request_event`"),
+        (json!({"pipeline_source": "parent_pipeline"}), "`parent_pipeline`"),
+        (json!({"ref_path": "refs/merge-requests/7/head"}), "of a merge request"),
         (json!({"pipeline_source": "external_pull_request_event"}), "`external_pull_request_event`"),
         (json!({"project_path": "what?"}), "no file of what?"),
         (json!({"project_path": "no-slash"}), "no file of no-slash"),

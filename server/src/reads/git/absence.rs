@@ -33,6 +33,7 @@ pub(super) fn nothing_to_clone(reader: &TreeReader, name: &RepositoryName) -> Pr
 /// Says why a namespace has no repository.
 fn nothing_to_clone_of(reader: &TreeReader, entry: Option<&NamespaceEntry>, name: &Namespace) -> Problem {
     let NamespaceRepositories { skills, bytes } = reader.settings.namespace_repositories;
+    let mebibytes = bytes.div_ceil(1 << 20);
     Problem::not_found(match entry {
         None => format!(
             "There is no namespace @{name}: check the address, /{{namespace}}.git or /{{namespace}}/{{slug}}.git."
@@ -40,9 +41,13 @@ fn nothing_to_clone_of(reader: &TreeReader, entry: Option<&NamespaceEntry>, name
         Some(entry) if !entry.is_listed() => {
             format!("The namespace @{name} is archived: clone single skills.")
         }
+        Some(_) if skills == 0 => {
+            format!("In this registry, only single skills are git repositories: /{name}/{{slug}}.git.")
+        }
         Some(_) => format!(
             "@{name} is no git repository, because it has no skill, or more than {skills}, or their latest packages \
-             have more than {bytes} bytes: clone single skills, /{name}/{{slug}}.git."
+             have more than {mebibytes} MiB, 10,000 files or 512 MiB of content: clone single skills, \
+             /{name}/{{slug}}.git."
         ),
     })
 }

@@ -31,7 +31,7 @@ async fn finish(call: &Call) -> Result<Response, Problem> {
     let parameter = |name| parameter(&call.request.query, name);
     let name = call.params.get("provider").unwrap_or_default().to_owned();
     let title = provider(&call.app, &name)?.settings.title.clone();
-    let Waiting { provider: asked, purpose, step, .. } = take(call, parameter("state")).await?;
+    let Waiting { provider: asked, begun_at, purpose, step, .. } = take(call, parameter("state")).await?;
     let Step::Provider(begun) = step else {
         return Err(Problem::forbidden("This sign-in waits for a handle: begin again."));
     };
@@ -56,7 +56,7 @@ async fn finish(call: &Call) -> Result<Response, Problem> {
     let (app, known) = (Arc::clone(&call.app), person.clone());
     match blocking(move || account::find_or_add(&app, &known, None)).await? {
         Found::Account(handle) => enter(call, &name, person, purpose, handle).await,
-        Found::NeedsHandle(why) => ask_for_handle(call, (&name, person, purpose), "", &why).await,
+        Found::NeedsHandle(why) => ask_for_handle(call, (&name, person, purpose, begun_at), "", &why).await,
     }
 }
 
@@ -84,7 +84,7 @@ async fn link(
 /// Asks for a handle. The identity waits in local data meanwhile.
 async fn ask_for_handle(
     call: &Call,
-    (name, person, purpose): (&str, Person, Purpose),
+    (name, person, purpose, begun_at): (&str, Person, Purpose, Timestamp),
     handle: &str,
     why: &str,
 ) -> Result<Response, Problem> {
@@ -97,9 +97,10 @@ async fn ask_for_handle(
         return Err(Problem::unauthenticated());
     };
     let browser = registry::names::Digest::of(browser.reveal().as_bytes());
-    let waiting = Waiting { provider: name.to_owned(), browser, purpose, step: Step::Handle(person) };
+    let waiting =
+        Waiting { provider: name.to_owned(), browser, begun_at, purpose, step: Step::Handle(person) };
     let key = secret.reveal().to_owned();
-    blocking(move || Ok(app.local.keep_sign_in(&key, &waiting, Timestamp::now())?)).await?;
+    blocking(move || Ok(app.local.keep_sign_in(&key, &waiting, begun_at)?)).await?;
     page::ask_for_handle(call, secret.reveal(), &shown, handle, why)
 }
 
@@ -114,7 +115,7 @@ pub(super) async fn choose_handle(mut call: Call) -> Result<Response, Problem> {
 async fn chosen(call: &mut Call) -> Result<Response, Problem> {
     require_own(&call.app.settings.public_url, &call.request.headers)?;
     let fields = form(&call.request.headers, &mut call.request.body, call.app.settings.http.json).await?;
-    let Waiting { provider: name, purpose, step, .. } = take(call, fields.text("sign_in")?).await?;
+    let Waiting { provider: name, begun_at, purpose, step, .. } = take(call, fields.text("sign_in")?).await?;
     let Step::Handle(person) = step else {
         return Err(Problem::forbidden("This sign-in waits for its provider: begin again."));
     };
@@ -122,7 +123,9 @@ async fn chosen(call: &mut Call) -> Result<Response, Problem> {
     let (app, known, handle) = (Arc::clone(&call.app), person.clone(), text.clone());
     match blocking(move || account::find_or_add(&app, &known, Some(&handle))).await? {
         Found::Account(handle) => enter(call, &name, person, purpose, handle).await,
-        Found::NeedsHandle(why) => ask_for_handle(call, (&name, person, purpose), &text, &why).await,
+        Found::NeedsHandle(why) => {
+            ask_for_handle(call, (&name, person, purpose, begun_at), &text, &why).await
+        }
     }
 }
 
@@ -163,12 +166,14 @@ async fn session(
     let facts = facts(call, provider, false);
     let replaced = call.caller.as_ref().and_then(|caller| caller.actor.session.clone());
     let replaced = replaced.zip(call.registry_caller().ok());
+    let is_other = call.caller.as_ref().is_none_or(|caller| caller.actor.handle.as_ref() != Some(&handle));
     let key = blocking(move || {
         let begun = app.local.begin_session(&handle, None, &facts, Timestamp::now(), lifetime)?;
         let (key, session) = begun.ok_or_else(Problem::unauthenticated)?;
         let (id, expires_at) = (session.id, session.expires_at);
         app.registry.authenticate(&Credential::Session { handle, id, expires_at })?;
-        if let Some((replaced, caller)) = replaced {
+        // A session of the same person goes on until its end, with the tokens made in it.
+        if let Some((replaced, caller)) = replaced.filter(|_| is_other) {
             end_session(&app, &caller, &replaced)?;
         }
         Ok(key)
@@ -178,5 +183,8 @@ async fn session(
     let cookie = session_cookie::set(url, &key, lifetime.as_secs());
     // Behind the public URL, no text leads to another site.
     let to: String = to.chars().filter(char::is_ascii_graphic).collect();
+    // Nor out of the path of the public URL.
+    let leaves = |part: &str| part.to_ascii_lowercase().replace("%2e", ".") == ".." || part.contains('\\');
+    let to = if to.split(['/', '?', '#']).any(leaves) { String::new() } else { to };
     redirect(&format!("{url}/{}", if to.is_empty() { "me/" } else { &to }), cookie)
 }

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::super::prelude::*;
 use super::start::{self, Purpose, Start};
+use crate::security::fresh_proof;
 
 /// A link to begin.
 #[derive(Deserialize)]
@@ -56,6 +57,8 @@ fn session(call: &Call) -> Result<String, Problem> {
 pub(super) async fn begin(mut call: Call) -> Result<Response, Problem> {
     let (session, handle) = (session(&call)?, call.caller()?.handle()?.clone());
     let NewLink { provider } = call.json().await?;
+    // With the link, somebody could always sign in as the caller.
+    fresh_proof::require(&call.app, call.caller()?, None, call.request.client).await?;
     let Start { address, cookie, .. } =
         start::begin(&call, &provider, Purpose::Link { handle, session }).await?;
     let mut response = json(StatusCode::OK, &LinkBegun { location: address })?;
@@ -65,6 +68,7 @@ pub(super) async fn begin(mut call: Call) -> Result<Response, Problem> {
 
 pub(super) async fn end(call: Call) -> Result<Response, Problem> {
     session(&call)?;
+    fresh_proof::require(&call.app, call.caller()?, None, call.request.client).await?;
     let (id, handle) = (call.param::<Id>("id")?, call.caller()?.handle()?.clone());
     let (app, owner) = (Arc::clone(&call.app), handle.clone());
     let has_password =

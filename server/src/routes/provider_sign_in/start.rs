@@ -41,6 +41,8 @@ pub(super) struct Waiting {
     pub(super) provider: String,
     /// The digest of the browser's cookie.
     pub(super) browser: Digest,
+    /// When it began. No answer makes it last longer.
+    pub(super) begun_at: Timestamp,
     pub(super) purpose: Purpose,
     pub(super) step: Step,
 }
@@ -106,7 +108,8 @@ pub(super) async fn begin(call: &Call, name: &str, purpose: Purpose) -> Result<S
         let is_fresh = purpose.needs_proof();
         let (address, begun) = provider.begin(&back(&app, &name), &state, is_fresh, now, random)?;
         let browser = Digest::of(browser.reveal().as_bytes());
-        let waiting = Waiting { provider: name, browser, purpose, step: Step::Provider(begun) };
+        let waiting =
+            Waiting { provider: name, browser, begun_at: now, purpose, step: Step::Provider(begun) };
         app.local.keep_sign_in(&state, &waiting, now)?;
         Ok(address)
     })
