@@ -58,8 +58,9 @@ impl Publishers {
         namespace: &'a Namespace,
         slug: Option<&Slug>,
     ) -> Result<&'a Publisher, String> {
+        type Fits<'f> = &'f dyn Fn(&PublisherTerms) -> bool;
         let is_of = |terms: &PublisherTerms| terms.slug.is_none() || terms.slug.as_ref() == slug;
-        let steps: [(String, &dyn Fn(&PublisherTerms) -> bool); 4] = [
+        let steps: [(String, Fits<'_>); 4] = [
             (
                 format!("no trusted publisher names the repository `{}` of {}", job.repository, job.issuer),
                 &|terms| terms.issuer == job.issuer && terms.repository.eq_ignore_ascii_case(&job.repository),

@@ -37,6 +37,7 @@ impl Caller {
 }
 
 /// The credential of a request.
+#[allow(clippy::large_enum_variant, reason = "there is one for each request, and most are the large one")]
 pub enum Authentication {
     /// None was sent.
     Nothing,
