@@ -5,6 +5,7 @@ mod below_a_path;
 mod browsing;
 mod content;
 mod escaping;
+mod feeds;
 mod imports;
 mod keys;
 mod lists;

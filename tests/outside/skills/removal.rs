@@ -29,6 +29,7 @@ const ADDRESSES: &[&str] = &[
     "/api/v1/resolve?slug=team--greet",
     "/api/v1/download/team--greet/1.1.0",
     "/api/v1/download/team--greet/beta",
+    "/team/greet/SKILL.md",
 ];
 
 #[test]
