@@ -52,7 +52,7 @@ function element(name, properties, ...children) {
   return made;
 }
 
-/** Shows the results of the query in the address, unless another was asked meanwhile. `isFilled`: they are there. */
+/** Shows the results of the query in the address, unless another was asked meanwhile. */
 async function show(isFilled) {
   const wanted = query();
   const number = ++lastNumber;
@@ -66,7 +66,11 @@ async function show(isFilled) {
     return fill([], wanted.q ? 'Type letters or digits to search for.' : 'Type what you are looking for.');
   }
   showPrivate(wanted, number);
-  if (isFilled) return markAll(wanted.q);
+  if (isFilled) {
+    marksOf = marksFor(wanted.q);
+    results.querySelectorAll('a bdi, .card-text').forEach(mark);
+    return suggest(!results.childElementCount);
+  }
   results.setAttribute('aria-busy', 'true');
   let message;
   let found;
@@ -209,13 +213,6 @@ function mark(place) {
   place.replaceChildren(...marksOf(place.textContent).map(shown));
 }
 
-/** Marks what the query asks for in the results of the server's page. */
-function markAll(q) {
-  marksOf = marksFor(q);
-  results.querySelectorAll('a bdi, .card-text').forEach(mark);
-  suggest(!results.childElementCount);
-}
-
 /** Reads the document of a skill when its card comes near the window. The place for its text is kept free. */
 function later(card, path) {
   card.querySelector('.card-text').classList.add('card-text-pending');
@@ -273,5 +270,5 @@ input.value = query().q;
 // A server may have put the same text there, with the cursor before it.
 input.setSelectionRange(input.value.length, input.value.length);
 if (!input.value) input.focus();
-// Only a server's page has results before this script runs.
-show(count.textContent !== '');
+// Only a server fills in the page.
+show(count.textContent);

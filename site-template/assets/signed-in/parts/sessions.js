@@ -6,7 +6,8 @@ import { button, row, rows, sender } from './forms.js';
 
 /** The section of the caller's sessions. */
 export function sessions(all, reload) {
-  const rowOf = ({ id, browser, address, provider, createdAt, lastUsedAt, expiresAt, isOfClient, isCurrent, tokens }) => {
+  const rowOf = (session) => {
+    const { id, browser, address, provider, createdAt, lastUsedAt, expiresAt, isOfClient, isCurrent, tokens } = session;
     const name = browser || (isOfClient ? 'A client' : 'A browser');
     const facts = [
       isCurrent ? 'this browser, ' : '',
