@@ -44,7 +44,7 @@ pub struct TreeSettings {
     /// The credential that reads need. Left out if everyone may read.
     #[serde(default, skip_serializing_if = "RequiredCredential::is_none")]
     pub reads: RequiredCredential,
-    /// The name that the operator chose for the marketplace. Left out if there is none: then the public URL makes it.
+    /// The name that the operator chose for the marketplace. Without one, it is made from the public URL.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub marketplace: Option<MarketplaceName>,
     /// The sha256 of what the operator has chosen for the look of pages. Left out if that is nothing.

@@ -19,7 +19,7 @@ pub struct CreateNamespace {
     pub description: String,
     /// Whether versions published by plain members wait for review.
     pub review_required: bool,
-    /// Who may create namespaces in this registry.
+    /// Whether every user may create namespaces in this registry, or platform admins alone.
     pub creation: NamespaceCreation,
     /// What the caller may use.
     pub quotas: Quotas,

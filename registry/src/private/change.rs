@@ -186,7 +186,7 @@ pub enum PrivateChange {
     },
     /// Jobs of a CI system may publish in the name of the person who says so. The publisher's id is the row's revision.
     PublisherAdded {
-        /// Which job may publish what.
+        /// Its jobs, and the skills that they may publish.
         #[serde(flatten)]
         terms: Box<PublisherTerms>,
         /// The person.

@@ -13,7 +13,7 @@ use crate::time::Timestamp;
 pub struct Publisher {
     /// The revision of the row that added it.
     pub id: Id,
-    /// Which job may publish what.
+    /// Its jobs, and the skills that they may publish.
     pub terms: PublisherTerms,
     /// The person who added it.
     pub added_by: Handle,

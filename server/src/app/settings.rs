@@ -26,7 +26,7 @@ pub struct Settings {
     pub package: Limits,
     /// What one person may use.
     pub quotas: Quotas,
-    /// Who may create namespaces.
+    /// Whether every user may create namespaces, or platform admins alone.
     pub creation: NamespaceCreation,
     /// Settings of the tree and of the thread that writes it.
     pub publisher: PublisherSettings,

@@ -96,32 +96,28 @@ def namespace_claude_2_1_119(home):
     return (yield from claude(home, program))
 
 
-def namespace_codex(home):
-    [program] = home.modules.glob("@openai/codex-linux-*/vendor/*/bin/codex")
+def of_git(home, program, folder, install, upgrade, update):
+    """A client that clones the marketplace into a folder of the home. The names of its commands differ."""
     name = marketplace(home)["name"]
     plugin = lambda *arguments, **expected: home.run(program, "plugin", *arguments, **expected)
     plugin("marketplace", "add", url(home))
-    plugin("add", f"hello@{name}")
-    assert_installed(home.folder / ".codex", "1.0.0")
+    plugin(install, f"hello@{name}")
+    assert_installed(home.folder / folder, "1.0.0")
     yield
-    plugin("marketplace", "upgrade", name)
-    plugin("add", f"hello@{name}")
-    assert_installed(home.folder / ".codex", "1.1.0")
+    plugin("marketplace", upgrade, name)
+    plugin(update, f"hello@{name}")
+    assert_installed(home.folder / folder, "1.1.0")
     return "ok"
+
+
+def namespace_codex(home):
+    [program] = home.modules.glob("@openai/codex-linux-*/vendor/*/bin/codex")
+    return (yield from of_git(home, program, ".codex", "add", "upgrade", "add"))
 
 
 def namespace_copilot(home):
     [program] = home.modules.glob("@github/copilot-linux-*/copilot")
-    name = marketplace(home)["name"]
-    plugin = lambda *arguments, **expected: home.run(program, "plugin", *arguments, **expected)
-    plugin("marketplace", "add", url(home))
-    plugin("install", f"hello@{name}")
-    assert_installed(home.folder / ".copilot", "1.0.0")
-    yield
-    plugin("marketplace", "update", name)
-    plugin("update", f"hello@{name}")
-    assert_installed(home.folder / ".copilot", "1.1.0")
-    return "ok"
+    return (yield from of_git(home, program, ".copilot", "install", "update", "update"))
 
 
 ROWS = [

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{PASSWORD, Registry, Shared, eventually};
+use crate::harness::{Home, PASSWORD, Registry, Shared, User, eventually};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
@@ -21,6 +21,27 @@ fn logout_ends_the_session() {
     }
     here.own.request("POST", "/api/v1/auth/logout", None).problem(401, "unauthenticated");
     there.own.get("/api/v1/whoami").expect(200);
+}
+
+#[test]
+fn command_lists_and_ends_sessions() {
+    let registry = RUNNING.get(Registry::start);
+    registry.user_with_password("ann-lists", PASSWORD);
+    let token = registry.issue("ann-lists", &["--name", "test"]);
+    let ann = registry.wait_until_known(User { handle: "ann-lists".to_owned(), token });
+    let (here, there) = (registry.sign_in("ann-lists", PASSWORD), registry.sign_in("ann-lists", PASSWORD));
+    let home = Home::new();
+    home.login(registry.base(), &ann);
+    let listed = home.run(&["session", "list"]).ok().stdout;
+    assert!(listed.lines().count() == 3 && listed.contains("password"), "{listed}");
+    let id = home.json(&["session", "list"])["items"][0]["id"].as_str().unwrap().to_owned();
+    home.run(&["session", "end", &id, "--yes"]).ok();
+    let left = home.json(&["session", "list"]);
+    assert!(left["total"] == 1 && left["items"][0]["id"] != *id, "{left}");
+    let statuses = [&here, &there].map(|browser| browser.own.get("/api/v1/whoami").status);
+    assert!(statuses.contains(&200) && statuses.contains(&401), "{statuses:?}");
+    let why = home.run(&["session", "end", &id, "--yes"]);
+    assert!(why.code == 1 && why.stderr.contains("no such session"), "{why:?}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::names::{Handle, Namespace, Slug};
 use crate::public::Id;
 use crate::time::Timestamp;
 
-/// Which job may publish what.
+/// The terms of a trusted publisher: its jobs, and the skills that they may publish.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
