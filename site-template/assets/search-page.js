@@ -67,7 +67,7 @@ async function show(isFilled) {
   }
   showPrivate(wanted, number);
   if (isFilled) {
-    marksOf = marksFor(wanted.q);
+    marksOf = marksFor(`${results.dataset.also ?? ''} ${wanted.q}`);
     results.querySelectorAll('a bdi, .card-text').forEach(mark);
     return suggest(!results.childElementCount);
   }
@@ -88,26 +88,18 @@ async function showPrivate({ q, namespace, page }, number) {
   const place = document.querySelector('[data-private]');
   place.hidden = true;
   if (namespace || page > 1 || !rememberedHandle()) return;
-  const { searchPrivate } = await import('./search-private.js');
-  const found = await searchPrivate(q, Search, root);
+  const { cardsOfPrivate } = await import('./search-private.js');
+  const cards = await cardsOfPrivate(q, Search, root, element);
   if (number !== lastNumber) return;
-  place.hidden = !found.length;
-  const item = ({ name, coordinate, description, page: href }) =>
-    element(
-      'li',
-      { className: 'card' },
-      element('h3', { className: 'card-title' }, element('a', { href, textContent: plain(name) })),
-      element('p', { className: 'card-name', textContent: plain(coordinate) }),
-      element('p', { className: 'card-text', dir: 'auto', textContent: plain(description ?? '') }),
-    );
-  place.querySelector('ol').replaceChildren(...found.map(item));
+  place.hidden = !cards.length;
+  place.querySelector('ol').replaceChildren(...cards);
 }
 
 async function answerTo(wanted) {
   const { q, namespace, sort, page } = wanted;
   if (sort) return sorted(wanted);
-  const { hits, total, isCut } = await registry.search(q, { namespace, page, limit: LIMIT });
-  return { items: hits, total, isMore: isCut };
+  const { hits, isCut, ...found } = await registry.search(q, { namespace, page, limit: LIMIT });
+  return { ...found, items: hits, isMore: isCut };
 }
 
 /** Results in another order, which only the server has for any number of skills. */
@@ -124,14 +116,16 @@ async function sorted({ q, namespace, sort, page }) {
   return { items: found.items.map(resultOf), total: found.total, isMore: false };
 }
 
-function messageFor({ items, total, isMore, note = '' }, { q, isCut, namespace, page }) {
+function messageFor({ items, total, isMore, unknown = [], note = '' }, { q, isCut, namespace, page }) {
   const where = namespace ? ` in @${namespace}` : '';
   const cut = isCut ? `. Only the first ${MAX_LETTERS} characters were searched for.` : '';
   if (!total) return `Nothing found for “${q}”${where}${cut || '.'} Try fewer or other words.`;
   const number = total.toLocaleString('en');
   const best = `The ${number} best skills${where}. More words find others`;
   const skills = isMore ? best : `${number} ${total === 1 ? 'skill' : 'skills'} found${where}`;
-  const found = `${skills}${cut}`;
+  const closest = ({ instead }) => (instead ? `; the closest is “${instead}”` : '');
+  const missing = unknown.slice(0, 3).map((each) => ` No skill has the word “${each.word}”${closest(each)}.`).join('');
+  const found = `${skills}${cut || (missing && '.')}${missing}`;
   return note + (items.length ? found : `There is no page ${page}: ${found}`);
 }
 
@@ -141,10 +135,10 @@ function showFilter({ q, namespace }, isName) {
   filter.replaceChildren(isName ? `Only in @${namespace}. ` : '', all);
 }
 
-function fill(items, message, { total = 0, isMore = false } = {}, wanted = {}) {
+function fill(items, message, { total = 0, isMore = false, also = [] } = {}, wanted = {}) {
   results.removeAttribute('aria-busy');
   count.textContent = message;
-  marksOf = marksFor(wanted.q ?? '');
+  marksOf = marksFor([...also, wanted.q ?? ''].join(' '));
   results.replaceChildren(...items.map((item) => cardOf(item)));
   suggest(!items.length);
   const pages = Math.ceil(total / LIMIT);

@@ -1,5 +1,7 @@
 // What a search finds in the private namespaces of the person who has signed in. Each has an index of its own.
 
+import { plain } from './unseen.js';
+
 const LIMIT = 5;
 let opened;
 
@@ -12,8 +14,8 @@ async function open(Search, root) {
   });
 }
 
-/** The best hits of each, with the addresses of their pages. What cannot be searched now is left out. */
-export async function searchPrivate(q, Search, root) {
+/** The cards of the best hits of each, with links to their pages. What cannot be searched now is left out. */
+export async function cardsOfPrivate(q, Search, root, element) {
   opened ??= open(Search, root);
   // Somebody may sign in, or the server come back.
   if (!(await opened).length) opened = undefined;
@@ -21,7 +23,14 @@ export async function searchPrivate(q, Search, root) {
     const { hits } = await search.search(q, { limit: LIMIT }).catch(() => ({ hits: [] }));
     return hits.map(({ slug, name, description }) => {
       const path = slug.replace('--', '/');
-      return { name: name || path, coordinate: `@${path}`, description, page: `${search.base}/${path}/` };
+      const link = element('a', { href: `${search.base}/${path}/`, textContent: plain(name || path) });
+      return element(
+        'li',
+        { className: 'card' },
+        element('h3', { className: 'card-title' }, link),
+        element('p', { className: 'card-name', textContent: plain(`@${path}`) }),
+        element('p', { className: 'card-text', dir: 'auto', textContent: plain(description ?? '') }),
+      );
     });
   });
   return (await Promise.all(found)).flat();

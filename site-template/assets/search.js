@@ -29,12 +29,16 @@ export class Search {
     Object.assign(this, { base: base.replace(/\/+$/, ''), fetch: (...request) => fetch(...request), now, inflate });
   }
 
-  /** A page of the skills that a query finds, best first. A query without words is `blank`. `isCut`: more match. */
+  /**
+   * A page of the skills that a query finds, best first. A query without words is `blank`. `isCut`: more match.
+   * `unknown`: the words that no skill has, each with what was searched for `instead`, if anything. `also`: other
+   * words that were searched for.
+   */
   async search(q, { namespace, page = 1, limit = 20 } = {}) {
     const found = await this.withIndex((index) => find(index, q, namespace));
-    const { hits = [], isCut = false } = found ?? {};
-    const total = hits.length;
-    return { total, isCut, page, limit, hits: hits.slice((page - 1) * limit, page * limit), blank: !found };
+    const { hits = [], isCut = false, unknown = [], also = [] } = found ?? {};
+    const shown = hits.slice((page - 1) * limit, page * limit);
+    return { total: hits.length, isCut, unknown, also, page, limit, hits: shown, blank: !found };
   }
 
   /** Calls `work` with the index. If that turns out to be stale, calls it once more with the newest. */

@@ -7,11 +7,15 @@ use client::registry_choice::RegistryChoice;
 use client::skills::search::{Results, SearchRequest, SearchResult, search, search_all};
 use client::{ClientError, RegistryAddress, SkillReference, Source};
 use console::truncate_str;
+use generator::search::UnknownWord;
 use registry::names::Namespace;
 
 use super::Report;
 use super::registry_options::RegistryOptions;
 use crate::output::{borderless, escape_line, one_line, table_text};
+
+/// The most words that no skill has and that are named.
+const MAX_UNKNOWN: usize = 3;
 
 /// The largest `--limit`.
 const MAX_LIMIT: u8 = 100;
@@ -69,7 +73,7 @@ pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, Cli
             lines(&found)
                 + &format!("\"{quoted}\" has no letters or digits: these skills were updated last\n")
         }
-        (false, _) => lines(&found),
+        (false, _) => lines(&found) + &unknown(&found),
     };
     let json = serde_json::to_value(&found).unwrap_or_default();
     Ok(Report { text, json })
@@ -98,6 +102,16 @@ fn lines(found: &Results) -> String {
         text += &format!("{shown} of {} skills: {advice}\n", found.total);
     }
     text
+}
+
+/// A line for each word that no skill has.
+fn unknown(found: &Results) -> String {
+    let closest = |instead: &String| format!("; the closest is \"{}\"", escape_line(instead));
+    let line = |unknown: &UnknownWord| {
+        let instead = unknown.instead.as_ref().map(closest).unwrap_or_default();
+        format!("no skill has the word \"{}\"{instead}\n", escape_line(&unknown.word))
+    };
+    found.unknown.iter().take(MAX_UNKNOWN).map(line).collect()
 }
 
 fn row(found: &SearchResult) -> [String; 5] {

@@ -48,11 +48,26 @@ export function searching(world) {
         if (what !== 'markup') assert.deepEqual(links, slugs);
         assert.equal(await page.$('[data-results] img'), null);
         const message = await page.$eval('[data-count]', ({ textContent }) => textContent);
-        assert.match(message, what === 'markup' ? /./ : slugs.length ? /found$/ : /Nothing found|Type letters/);
+        assert.match(message, what === 'markup' ? /./ : slugs.length ? /found(\.|$)/ : /Nothing found|Type letters/);
         assert.deepEqual(problems, []);
       });
     });
   }
+
+  test('a word that no skill has is named with the closest one, which is marked', async () => {
+    const said = /^1\sskill found\. No skill has the word “forcast”; the closest is “forecast”\./;
+    for (const fill of [(page) => page.goto(`${world.address}search/?q=forcast`), (page) => type(page, world, 'forcast')]) {
+      await visit(world.browser, world.address, async (page, problems) => {
+        await fill(page);
+        await page.waitForSelector('[data-results] mark');
+        assert.match(await page.$eval('[data-count]', ({ textContent }) => textContent), said);
+        const marked = await page.$$eval('[data-results] mark', (all) => all.map(({ textContent }) => textContent));
+        // A forecast is what “weather” means, too.
+        assert.ok(marked.every((text) => text.toLowerCase() === 'weather'), String(marked));
+        assert.deepEqual(problems, []);
+      });
+    }
+  });
 
   for (const q of ['', 'zzzzzz']) {
     test(`a search for “${q}” suggests skills and namespaces`, async () => {

@@ -1,8 +1,8 @@
 // `node tests/search/vectors.mjs FOLDER TABLE` runs every query of TABLE on the tree in FOLDER, and prints those that find
 // something else. It exits with 1 if there are differences, and with 2 if there is nothing to compare.
 //
-// A line of TABLE is `{"q":…,"namespace":null|…,"total":n,"hits":[[canonical slug,score],…],"sha256":…}`, with the first
-// few hits. The digest is that of all hits, each as `canonical slug, space, score, line feed`.
+// A line of TABLE is `{"q":…,"namespace":null|…,"total":n,"hits":[[canonical slug,score],…],"unknown":[[word,closest word|null],…],"sha256":…}`,
+// with the first few hits. Most lines have no `unknown`. The digest is that of all hits, each as `canonical slug, space, score, line feed`.
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -30,7 +30,7 @@ function fetchFrom(folder) {
   };
 }
 
-async function differences(search, { q, namespace, total, hits, sha256 }) {
+async function differences(search, { q, namespace, total, hits, unknown = [], sha256 }) {
   const found = await search.search(q, { namespace: namespace ?? undefined, limit: Infinity });
   const differing = [];
   if (found.total !== total) differing.push(`total ${found.total}, not ${total}`);
@@ -41,6 +41,8 @@ async function differences(search, { q, namespace, total, hits, sha256 }) {
     differing.push(`at ${i + 1} ${other.slug} (${other.score}), not ${slug} (${score})`);
     break;
   }
+  const words = JSON.stringify(found.unknown.map(({ word, instead }) => [word, instead ?? null]));
+  if (words !== JSON.stringify(unknown)) differing.push(`unknown ${words}, not ${JSON.stringify(unknown)}`);
   const all = found.hits.map(({ slug, score }) => `${slug} ${score}\n`).join('');
   const digest = createHash('sha256').update(all).digest('hex');
   if (differing.length === 0 && digest !== sha256) differing.push('a difference after the first hits');

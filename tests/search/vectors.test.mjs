@@ -37,8 +37,9 @@ const RIGHT = [
       ['one', 320],
       ['team--two', 160],
     ],
+    unknown: [['zz', null]],
   },
-  { q: 'pdf zz', namespace: 'team', total: 1, hits: [['team--two', 160]] },
+  { q: 'pdf zz', namespace: 'team', total: 1, hits: [['team--two', 160]], unknown: [['zz', null]] },
   { q: '', namespace: null, total: 0, hits: [] },
 ].map(sealed);
 
@@ -72,6 +73,7 @@ test('every difference is printed', () => {
       ],
     },
     { ...RIGHT[1], sha256: RIGHT[0].sha256 },
+    { ...RIGHT[0], unknown: [['zz', 'pdf']] },
   ];
   const { status, said } = compare([...wrong, RIGHT[0]]);
   assert.equal(status, 1);
@@ -80,7 +82,8 @@ test('every difference is printed', () => {
     '"pdf zz": at 1 one (320), not one (321)',
     '"pdf zz": at 1 one (320), not team--two (160)',
     '"pdf zz" in team: a difference after the first hits',
-    '1 of 5 queries agree',
+    '"pdf zz": unknown [["zz",null]], not [["zz","pdf"]]',
+    '1 of 6 queries agree',
     '',
   ]);
 });

@@ -8,7 +8,7 @@ use super::RenderContext;
 use super::lists::{on_page, page_bounds};
 use crate::address::{KeywordList, SearchPage};
 use crate::json::json;
-use crate::search::{Index, Query};
+use crate::search::{Index, Query, UnknownWord};
 
 pub(crate) fn page(context: RenderContext<'_>, asked: &SearchPage) -> Vec<u8> {
     let catalog = context.catalog;
@@ -55,6 +55,8 @@ pub(crate) struct Found<'a> {
     pub(crate) skills: Vec<&'a Skill>,
     /// Whether more skills match.
     pub(crate) is_cut: bool,
+    /// The words of the query that no skill has.
+    pub(crate) unknown: Vec<UnknownWord>,
 }
 
 /// The skills that match a query with words, best match first.
@@ -73,5 +75,5 @@ pub(crate) fn found<'a>(
         Default::default()
     });
     let skills = found.hits.iter().filter_map(|hit| catalog.skill_by_id(Id(hit.id))).collect();
-    Found { skills, is_cut: found.is_cut }
+    Found { skills, is_cut: found.is_cut, unknown: found.unknown }
 }

@@ -30,5 +30,6 @@ pub use precomputed::StaleAnswers;
 pub use query::Query;
 pub use query::piece_reader::IndexFiles;
 pub use query::ranking::{Hit, SearchResults, find};
+pub use query::unknown_word::UnknownWord;
 #[cfg(feature = "writer")]
 pub use shared_index::SharedIndex;

@@ -27,6 +27,8 @@ struct Vector<'a> {
     namespace: Option<&'a str>,
     total: usize,
     hits: Vec<(&'a str, u64)>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unknown: Vec<(&'a str, Option<&'a str>)>,
     sha256: String,
 }
 
@@ -38,7 +40,8 @@ fn line(index: &Index, q: &str, namespace: Option<&str>) -> String {
     hits.iter().for_each(|(slug, score)| writeln!(all, "{slug} {score}").unwrap());
     let sha256 = Digest::of(all.as_bytes()).to_string();
     let first = hits.iter().take(5).copied().collect();
-    serde_json::to_string(&Vector { q, namespace, total: hits.len(), hits: first, sha256 }).unwrap()
+    let unknown = found.unknown.iter().map(|each| (&*each.word, each.instead.as_deref())).collect();
+    serde_json::to_string(&Vector { q, namespace, total: hits.len(), hits: first, unknown, sha256 }).unwrap()
 }
 
 /// Texts in other languages than English.

@@ -13,7 +13,11 @@ const MIN_PART = 3; // Code points of the parts of a word without lists.
 const MAX_LONGER = 64;
 const MIN_CORRECTED = 5; // Code points.
 
-/** All skills that a query finds, best first, unless `isCut`; null if it has no words. */
+/**
+ * All skills that a query finds, best first, unless `isCut`; null if it has no words. `unknown` are the words of the
+ * query that no skill has, each with the closest word, which was searched for instead. `also` are words that were
+ * searched for besides those of the query.
+ */
 export async function find(index, q, namespace) {
   const query = parse(q, await index.tableFor(q));
   if (!query) return null;
@@ -44,6 +48,8 @@ export async function find(index, q, namespace) {
     const divided = terms[at].idf === 0 && (await dividedTerms(files, word, isOpen(word)));
     if (divided) [terms[at]] = [divided[0], terms.push(divided[1])];
   }
+  const hasNone = (word, { idf, instead }) => instead || (!idf && !isBigram(word) && hasRead(files, word));
+  const unknown = searched.map((word, at) => hasNone(word, terms[at]) && { word, instead: terms[at].instead });
   const members = namespace && (await membersOf(index, namespace));
   const hits = scored(query, terms, members).map(({ id, card, score }) => {
     const [space, slug] = partsOf(card.slug);
@@ -54,7 +60,12 @@ export async function find(index, q, namespace) {
   });
   hits.sort((a, b) => b.exactness - a.exactness || b.score - a.score || a.id - b.id);
   const isCut = (list) => !list.isBody && list.df > (members ? list.ids : candidatesOf(list)).length;
-  return { hits, isCut: terms.flatMap(({ lists }) => lists).some(isCut) };
+  return {
+    hits,
+    isCut: terms.flatMap(({ lists }) => lists).some(isCut),
+    unknown: unknown.filter(Boolean),
+    also: [...translations.map(({ text }) => text), ...terms.flatMap(({ instead }) => instead ?? [])],
+  };
 }
 
 async function readPieces(files, words) {
@@ -71,6 +82,7 @@ async function pieceAt(files, position) {
   return files.pieces.get(position);
 }
 
+const hasRead = ({ index, pieces }, word) => pieces.has(positionOf(index.manifest, keyOf(rootOf(word))));
 const roomLeft = ({ pieces, shards }, max) => max - pieces.size - shards;
 const roomOf = (files) => roomLeft(files, files.max);
 
@@ -81,16 +93,17 @@ async function termOf(files, word, { open, typed }) {
   const position = positionOf(manifest, keyOf(rootOf(word)));
   if (!files.pieces.has(position)) return weighed([]);
   const isOpen = open && length >= 2;
+  let instead;
   let lists = groupOf(manifest, files.pieces.get(position), word, isOpen, EXACT);
   if (isOpen && !lists.length) lists = await longerWords(files, word, position);
   if (typed && length >= MIN_CORRECTED && !isBigram(word) && !lists.length && roomLeft(files, MAX_FILES) >= 2) {
-    const corrected = await correctionOf(files, word, position);
-    if (corrected) {
-      const piece = await pieceAt(files, positionOf(manifest, keyOf(rootOf(corrected))));
-      lists = groupOf(manifest, piece, corrected, false, SUBSTITUTE);
+    instead = await correctionOf(files, word, position);
+    if (instead) {
+      const piece = await pieceAt(files, positionOf(manifest, keyOf(rootOf(instead))));
+      lists = groupOf(manifest, piece, instead, false, SUBSTITUTE);
     }
   }
-  return weighed(lists);
+  return { ...weighed(lists), instead };
 }
 
 /** A term with the lists of the skills whose text has its word, if the piece was read. They make no candidates. */
@@ -119,9 +132,9 @@ async function dividedTerms(files, word, open) {
 }
 
 /** The term of a word that says little. */
-function lessened({ lists, idf, parts }) {
+function lessened({ lists, idf, ...rest }) {
   const less = (value) => value - Math.floor(value / 4);
-  return { lists: lists.map((list) => ({ ...list, weight: less(list.weight) })), idf: less(idf), parts };
+  return { ...rest, lists: lists.map((list) => ({ ...list, weight: less(list.weight) })), idf: less(idf) };
 }
 
 function weighed(lists) {

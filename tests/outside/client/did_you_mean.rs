@@ -21,6 +21,18 @@ fn registry() -> Registry {
 }
 
 #[test]
+fn search_names_the_closest_words() {
+    let registry = REGISTRY.get(registry);
+    let folder = format!("file://{}", registry.public().display());
+    for at in [registry.base(), &folder] {
+        let found = Home::new().run(&["search", "docx zqzqzq helllo", "--registry", at]).ok().stdout;
+        let unknown = "no skill has the word \"zqzqzq\"\n\
+                       no skill has the word \"helllo\"; the closest is \"hello\"\n";
+        assert!(found.ends_with(unknown), "{found}");
+    }
+}
+
+#[test]
 fn similar_skills_of_the_registry_are_proposed() {
     let registry = REGISTRY.get(registry);
     let folder = format!("file://{}", registry.public().display());

@@ -145,6 +145,8 @@ fn search_page_of_a_server_has_results_without_a_script() {
     );
     let long = found(&registry, &format!("/search/?q=skill+{}", "x".repeat(300)));
     assert!(long.contains("Only the first 200 characters were searched for."), "{long}");
+    let mistyped = found(&registry, "/search/?q=skil+namee+zqx");
+    assert!(mistyped.contains("No skill has the word “<bdi>zqx</bdi>”."), "{mistyped}");
     let nothing = found(&registry, "/search/?q=%3Cimg+src%3Dx%3Ezzz");
     assert!(nothing.contains("Nothing found for") && !nothing.contains("<img"), "{nothing}");
     assert_eq!(registry.get("/search/?q=%21").text(), registry.get("/search/").text());

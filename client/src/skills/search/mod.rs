@@ -5,7 +5,7 @@ mod pieces;
 use std::borrow::Cow;
 
 use generator::address::{DEFAULT_SIZE, Document, KeywordList, SearchPage, SkillList};
-use generator::search::{Card, Details, Hit, Manifest, Query, SearchResults, find, shortened};
+use generator::search::{Card, Details, Hit, Manifest, Query, SearchResults, UnknownWord, find, shortened};
 use registry::api::public::{self as api, Page, SkillDetail, SkillSummary};
 use registry::names::{Coordinate, Namespace, Version};
 use serde::Serialize;
@@ -45,6 +45,8 @@ pub struct Results {
     pub page: u64,
     /// The requested number of results.
     pub limit: u64,
+    /// Words of the query that no skill has. Empty if a server without a search index answered.
+    pub unknown: Vec<UnknownWord>,
 }
 
 /// A found skill: what the search index shows of it, wherever it was found.
@@ -110,7 +112,10 @@ pub fn search(source: &Source, request: &SearchRequest) -> Result<Results, Clien
         match find(&manifest, &mut Pieces(source), &query, namespace) {
             Ok(found) => {
                 let first = shown(source, &manifest, &found, request.limit.into())?;
-                return Ok(results(first, found.hits.len() as u64, request));
+                return Ok(Results {
+                    unknown: found.unknown,
+                    ..results(first, found.hits.len() as u64, request)
+                });
             }
             Err(SearchFailure::Gone) => {}
             Err(SearchFailure::Damaged(why)) => return Err(damaged(source, &why)),
@@ -154,7 +159,7 @@ fn no_search(source: &Source) -> ClientError {
 }
 
 fn results(results: Vec<SearchResult>, total: u64, request: &SearchRequest) -> Results {
-    Results { results, total, page: 1, limit: request.limit.into() }
+    Results { results, total, page: 1, limit: request.limit.into(), unknown: Vec::new() }
 }
 
 /// The manifest of the search index. None if the registry has no index.

@@ -13,6 +13,7 @@ use crate::documents::groups::Group;
 use crate::documents::list_pages::{NAMESPACES_PER_PAGE, pages_of_namespaces};
 use crate::render::lists::on_page;
 use crate::render::search::{Found, matching};
+use crate::search::Query;
 use crate::settings::{NamespaceRepositories, TreeSettings};
 
 /// The length of each list of skills on the start page.
@@ -125,13 +126,16 @@ impl Links<'_> {
     pub(super) fn found(&self, context: RenderContext<'_>, list: &KeywordList) -> Value {
         let KeywordList { keyword, namespace, sort, size, page } = list;
         let q: String = keyword.chars().take(MAX_QUERY_LENGTH).collect();
-        let Found { skills, is_cut } = matching(context, &KeywordList { keyword: q.clone(), ..list.clone() });
+        let Found { skills, is_cut, unknown } =
+            matching(context, &KeywordList { keyword: q.clone(), ..list.clone() });
         let pages = (skills.len() as u64).div_ceil(*size);
         let items = self.skill_cards(on_page(skills.iter().copied(), *page, *size));
+        let corrected = unknown.iter().filter_map(|word| word.instead.clone());
+        let also: Vec<_> = Query::new(&q).translated().map(str::to_owned).chain(corrected).collect();
         let searched = (q.len() < keyword.len()).then_some(MAX_QUERY_LENGTH);
         let asked = json!({
             "items": items, "q": q, "within": namespace, "sort": sort.map(Sort::as_str),
-            "isMore": is_cut, "searched": searched,
+            "isMore": is_cut, "searched": searched, "unknown": unknown, "also": also,
         });
         json!({ "found": with(&self.position(pages, skills.len(), *size), asked) })
     }

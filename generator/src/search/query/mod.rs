@@ -4,6 +4,7 @@ mod correction;
 pub mod piece_reader;
 pub mod ranking;
 pub mod terms;
+pub mod unknown_word;
 pub mod weight;
 
 use super::words::{
@@ -75,9 +76,10 @@ impl Query {
         &self.compounds
     }
 
-    /// Number of translations.
-    pub(super) fn translations(&self) -> usize {
-        self.compounds.iter().filter(|compound| compound.is_translation).count()
+    /// The translations of its words.
+    pub fn translated(&self) -> impl Iterator<Item = &str> {
+        let translations = self.compounds.iter().filter(|compound| compound.is_translation);
+        translations.map(|compound| compound.text.as_str())
     }
 
     /// Whether a translation stands for the word at a position.
@@ -96,8 +98,7 @@ impl Query {
         };
         let words = self.words.iter().map(String::as_str).enumerate();
         let words = words.map(|(at, word)| (place((at, word)), word));
-        let translations = self.compounds.iter().filter(|compound| compound.is_translation);
-        let mut all: Vec<_> = words.chain(translations.map(|compound| (1, compound.text.as_str()))).collect();
+        let mut all: Vec<_> = words.chain(self.translated().map(|text| (1, text))).collect();
         all.sort_by_key(|(place, _)| *place);
         all.into_iter().map(|(_, word)| word)
     }

@@ -3,6 +3,7 @@
 use super::Query;
 use super::piece_reader::{IndexFiles, PieceReader};
 use super::terms::{QueryTerm, WeightedList, query_terms};
+use super::unknown_word::UnknownWord;
 use crate::search::format::codec::Damaged;
 use crate::search::format::keys::Key;
 use crate::search::format::manifest::Manifest;
@@ -38,6 +39,8 @@ pub struct SearchResults {
     pub hits: Vec<Hit>,
     /// Whether more skills match, which are no candidates.
     pub is_cut: bool,
+    /// The words of the query that no skill has.
+    pub unknown: Vec<UnknownWord>,
     pieces: Vec<Piece>,
 }
 
@@ -64,7 +67,7 @@ pub fn find<F: IndexFiles>(
     namespace: Option<&str>,
 ) -> Result<SearchResults, F::Error> {
     let mut pieces = PieceReader::new(manifest, files);
-    let terms = query_terms(&mut pieces, query)?;
+    let (terms, unknown) = query_terms(&mut pieces, query)?;
     let members = namespace.map(|namespace| members(&mut pieces, namespace)).transpose()?;
     let pieces = pieces.into_pieces();
     let candidates = match members {
@@ -82,7 +85,7 @@ pub fn find<F: IndexFiles>(
         }
     }
     hits.sort_unstable_by_key(Hit::sort_key);
-    Ok(SearchResults { hits, is_cut, pieces })
+    Ok(SearchResults { hits, is_cut, unknown, pieces })
 }
 
 /// The namespace and the slug in a canonical slug.

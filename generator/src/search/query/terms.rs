@@ -3,6 +3,7 @@
 use super::Query;
 use super::correction::correction;
 use super::piece_reader::{IndexFiles, PieceReader};
+use super::unknown_word::UnknownWord;
 use super::weight::{idf, size_class};
 use crate::search::format::keys::{Key, is_body};
 use crate::search::format::posting::{List, Posting};
@@ -57,14 +58,16 @@ pub struct QueryTerm {
     pub idf: u64,
     /// Of a compound: which of the other terms are its parts.
     pub parts: Vec<usize>,
+    /// The word of the index that a mistyped word was taken for.
+    pub instead: Option<String>,
 }
 
-/// The terms of a query: of its words, and then of its compounds.
+/// The terms of a query: of its words, and then of its compounds; and its words that no skill has.
 pub fn query_terms<F: IndexFiles>(
     pieces: &mut PieceReader<'_, F>,
     query: &Query,
-) -> Result<Vec<QueryTerm>, F::Error> {
-    let is_short = query.words().count() + query.translations() <= SHORT;
+) -> Result<(Vec<QueryTerm>, Vec<UnknownWord>), F::Error> {
+    let is_short = query.words().count() + query.translated().count() <= SHORT;
     let max_files = if is_short { MAX_FILES_OF_SHORT } else { MAX_FILES };
     let mut reader = ListReader { size_class: size_class(pieces.manifest.skills), pieces, max_files };
     let mut terms = Vec::new();
@@ -97,7 +100,13 @@ pub fn query_terms<F: IndexFiles>(
             terms.push(second);
         }
     }
-    Ok(terms)
+    let unknown = query.words().zip(&mut terms).filter_map(|((word, _), term)| {
+        let instead = term.instead.take();
+        let has_none = instead.is_some() || term.idf == 0 && !is_bigram(word) && reader.has_read(word);
+        has_none.then(|| UnknownWord { word: word.to_owned(), instead })
+    });
+    let unknown = unknown.collect();
+    Ok((terms, unknown))
 }
 
 impl QueryTerm {
@@ -130,6 +139,11 @@ impl<F: IndexFiles> ListReader<'_, '_, F> {
         self.pieces.read(&missing)
     }
 
+    fn has_read(&self, word: &str) -> bool {
+        let position = self.pieces.manifest.position(root(word).as_bytes());
+        position.is_none_or(|position| self.pieces.has(position))
+    }
+
     /// The term of a word, if its piece was read. The word may be the start of a longer one if
     /// `is_open`; it is corrected only if `is_typed`.
     fn term(&mut self, word: &str, is_open: bool, is_typed: bool) -> Result<QueryTerm, F::Error> {
@@ -158,6 +172,7 @@ impl<F: IndexFiles> ListReader<'_, '_, F> {
             && let Some(position) = self.pieces.manifest.position(root(&corrected).as_bytes())
         {
             term = self.group(&corrected, position, SUBSTITUTE, &|key| matches!(key, Key::Word(_)))?;
+            term.instead = Some(corrected);
         }
         Ok(term)
     }
