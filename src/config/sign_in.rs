@@ -73,6 +73,8 @@ struct ProviderSection {
     #[serde(default = "default_groups_claim")]
     groups_claim: String,
     #[serde(default)]
+    allowed_groups: Vec<String>,
+    #[serde(default)]
     admins: Vec<String>,
     #[serde(default)]
     roles: BTreeMap<String, Roles>,
@@ -171,6 +173,7 @@ impl ProviderSection {
             scopes: self.scopes.clone(),
             handle_claim: self.handle_claim.clone(),
             groups_claim: self.groups_claim.clone(),
+            allowed_groups: self.allowed_groups.clone(),
             admins: self.admins.clone(),
             roles: self.roles.iter().map(|(group, roles)| (group.clone(), roles.0.clone())).collect(),
         };

@@ -40,6 +40,8 @@ pub struct ProviderSettings {
     pub handle_claim: String,
     /// The claim with the groups of a person.
     pub groups_claim: String,
+    /// The groups that may sign in. Without any, everybody may whom the provider knows.
+    pub allowed_groups: Vec<String>,
     /// The groups of platform admins. Without any, the provider does not decide it.
     pub admins: Vec<String>,
     /// The roles that groups give.
@@ -181,7 +183,7 @@ impl Provider {
         let answer: Answer = self.issuer.post_form(endpoint, &headers, query_of(&form))?;
         let token: IdToken = self.issuer.verify(&answer.id_token, client_id, now)?;
         self.check(begun, &token, answer.access_token.as_deref())?;
-        Ok(self.person(token))
+        self.admit(self.person(token))
     }
 
     /// Checks what is particular of this sign-in (OpenID Connect Core, section 3.1.3.7).
@@ -218,6 +220,16 @@ impl Provider {
             one => text(one).into_iter().collect(),
         });
         Person { identity: Identity { issuer, subject: sub }, handle, name, groups }
+    }
+
+    /// Refuses a person who is in no group that may sign in.
+    fn admit(&self, person: Person) -> Result<Person, Refusal> {
+        let allowed = &self.settings.allowed_groups;
+        let is_allowed = |group: &String| allowed.contains(group);
+        match allowed.is_empty() || person.groups.iter().flatten().any(is_allowed) {
+            true => Ok(person),
+            false => Err(Refusal::Group { provider: self.settings.title.clone() }),
+        }
     }
 
     /// The address at which a browser also signs out there, if there is one. `back` is where it goes then. Blocks.

@@ -70,6 +70,14 @@ pub enum Refusal {
     /// The token is of another sign-in.
     #[error("the token belongs to another sign-in: begin again")]
     Nonce,
+    /// The person is in no group that may sign in.
+    #[error(
+        "your account at {provider} is in no group that may sign in here: ask the people who run this registry"
+    )]
+    Group {
+        /// The provider, as people know it.
+        provider: String,
+    },
     /// The person did not sign in again.
     #[error(
         "the provider did not ask again who you are, which this needs: begin again, or sign out there first"

@@ -46,9 +46,10 @@ impl From<identity::Refusal> for Problem {
         let mut sentence = refusal.to_string();
         sentence.push('.');
         sentence[..1].make_ascii_uppercase();
-        match refusal.is_of_issuer() {
-            true => Self::unavailable(sentence, ISSUER_RETRY),
-            false => Self::wrong_password(sentence),
+        match refusal {
+            identity::Refusal::Group { .. } => Self::forbidden(sentence),
+            refusal if refusal.is_of_issuer() => Self::unavailable(sentence, ISSUER_RETRY),
+            _ => Self::wrong_password(sentence),
         }
     }
 }

@@ -77,3 +77,22 @@ fn last_owner_keeps_the_role_and_comes_in() {
     signed_in(&registry, &provider);
     assert_eq!(role(&registry, "team"), "owner");
 }
+
+#[test]
+fn person_outside_the_allowed_groups_does_not_come_in() {
+    let provider = Provider::start();
+    let registry = registry_with(&provider, "allowed_groups = [\"staff\", \"leads\"]");
+    for (groups, status) in [
+        (json!(["others", "staffing"]), 403),
+        (Value::Null, 403),
+        (json!([]), 403),
+        (json!("leads"), 303),
+        (json!(["others", "staff"]), 303),
+        (json!(["others"]), 403),
+    ] {
+        provider.state().claims = json!({ "groups": groups });
+        let response = sign_in(&registry, &provider).expect(status);
+        let is_refused = response.text().contains("is in no group that may sign in here");
+        assert_eq!(is_refused, status == 403, "{groups}");
+    }
+}
