@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FIELD } from './samples.mjs';
 import { answerQuestion, asIn, choose, fill, folderOf, heading } from './work-steps.mjs';
-import { open, press, said, see, skillMd, submit } from './work-steps.mjs';
+import { open, PASSWORD, press, said, see, skillMd, submit } from './work-steps.mjs';
 
 /** What people do together. */
 export function teamwork(world) {
@@ -40,6 +40,27 @@ export function teamwork(world) {
       await page.select('#members li:nth-child(2) select', 'member');
       await press(page, 'Change', '#members li:nth-child(2)');
       await see(page, '#members li:nth-child(2)', 'member, since');
+    });
+  });
+
+  test('a trusted publisher is added with the password of a person, and removed', async () => {
+    await as('una', async (page) => {
+      await open(page, `${world.address}settings/?namespace=crew`);
+      await see(page, '#publishers', 'No job may publish here');
+      await page.click('#publishers summary');
+      const given = { repository: 'acme/skills', ownerId: '1234', workflow: 'publish.yml', password: 'wrong password' };
+      await fill(page, given, '#publishers');
+      await press(page, 'Add', '#publishers');
+      await see(page, '#publishers [role=alert], #publishers .field-error:not([hidden])', 'password');
+      await fill(page, { password: PASSWORD }, '#publishers');
+      await press(page, 'Add', '#publishers');
+      await said(page, 'The trusted publisher is added');
+      await see(page, '#publishers', 'publishes @crew/*');
+      await page.click('#publishers details:last-of-type summary');
+      await fill(page, { password: PASSWORD }, '#publishers details:last-of-type');
+      await press(page, 'Remove', '#publishers');
+      await said(page, 'The trusted publisher is removed');
+      await see(page, '#publishers', 'No job may publish here');
     });
   });
 
