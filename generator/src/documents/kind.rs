@@ -3,7 +3,7 @@
 use registry::names::{Coordinate, Namespace, TagName, Version};
 
 use self::Cause::{
-    Author, Counters, NamespaceCreated, NamespaceUpdated, Person, Published, Removed, Tag, Yanked,
+    Advisory, Author, Counters, NamespaceCreated, NamespaceUpdated, Person, Published, Removed, Tag, Yanked,
 };
 use super::{Document, Subject};
 use crate::address::{Format, Lifetime, Stage};
@@ -228,6 +228,8 @@ pub enum Cause {
     Published,
     /// A version was yanked, or is offered again.
     Yanked,
+    /// An advisory about a version was published or withdrawn.
+    Advisory,
     /// A skill was removed or restored.
     Removed,
     /// A tag was set or removed.
@@ -251,10 +253,10 @@ impl Cause {
     pub const VERSIONS: &'static [Self] = &[Published, Yanked, Removed];
 
     /// What changes records that show who published.
-    pub const RECORDS: &'static [Self] = &[Published, Yanked, Removed, Person];
+    pub const RECORDS: &'static [Self] = &[Published, Yanked, Advisory, Removed, Person];
 
     /// What changes how a skill is shown.
-    pub const SKILL: &'static [Self] = &[Published, Yanked, Removed, Tag, Author, Person, Counters];
+    pub const SKILL: &'static [Self] = &[Published, Yanked, Advisory, Removed, Tag, Author, Person, Counters];
 
     /// What changes lists of skills.
     pub const LISTS: &'static [Self] =
@@ -295,6 +297,8 @@ pub enum Needs {
     Asset,
     /// A text of the operator about the site.
     About,
+    /// Being an advisory, or the list of a skill that has had one.
+    Advisory,
     /// A version with an attestation.
     Attestation,
 }

@@ -34,9 +34,10 @@ macro_rules! sources {
 }
 
 /// All templates by name: pages and their shared parts.
-const SOURCES: [(&str, &str); 35] = sources![
+const SOURCES: [(&str, &str); 36] = sources![
     "404.html",
     "about.html",
+    "advisories.html",
     "api.html",
     "base.html",
     "feed.xml",

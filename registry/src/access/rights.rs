@@ -4,7 +4,7 @@ use super::{Actor, Denied, NamespaceCreation, Publishing};
 use crate::catalog::Catalog;
 use crate::names::{Handle, Namespace};
 use crate::private::{Authority, MemberRole, PlatformRole, Review, Takedown};
-use crate::public::Skill;
+use crate::public::{AdvisoryIssuer, Skill};
 
 /// The rights of one caller on one state of the registry.
 pub struct Access<'a> {
@@ -119,6 +119,34 @@ impl<'a> Access<'a> {
             (Authority::Namespace, None) => {
                 "an owner of the namespace removed it: only its owners can undo that".into()
             }
+        })
+    }
+
+    /// Publishing advisories about skills of a namespace. Returns in whose name. An author alone yanks instead: an
+    /// advisory also warns people who have the version, so somebody else should have read it.
+    pub fn advise(&self, namespace: &Namespace) -> Result<AdvisoryIssuer, Denied> {
+        if self.role(namespace) >= Some(MemberRole::Admin) {
+            return Ok(AdvisoryIssuer::Namespace);
+        }
+        let is_staff = self.actor.role == PlatformRole::Moderator;
+        self.require(is_staff, || match namespace.is_global() {
+            true => "advisories about skills in `global` are published by the registry's staff".into(),
+            false => format!(
+                "advisories about skills of `{namespace}` are published by its admins and owners, and by the \
+                 registry's staff"
+            ),
+        })?;
+        Ok(AdvisoryIssuer::Registry)
+    }
+
+    /// Withdrawing an advisory. Staff withdraws every one.
+    pub fn withdraw_advisory(&self, namespace: &Namespace, issuer: AdvisoryIssuer) -> Result<(), Denied> {
+        if self.actor.role == PlatformRole::Moderator {
+            return Ok(());
+        }
+        self.advise(namespace)?;
+        self.require(issuer == AdvisoryIssuer::Namespace, || {
+            "the registry's staff published this advisory: only they can withdraw it".into()
         })
     }
 

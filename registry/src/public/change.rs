@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Contents, Person, Published};
+use super::{AdvisoryPublished, AdvisoryWithdrawn, Contents, Person, Published};
 use crate::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
 use crate::public::{Epoch, Revision};
 use crate::roles::words;
@@ -198,6 +198,10 @@ pub enum PublicChange {
     SkillRemoved(SkillName),
     /// A removed skill was restored.
     SkillRestored(SkillName),
+    /// An advisory was published.
+    AdvisoryPublished(Box<AdvisoryPublished>),
+    /// An advisory was withdrawn.
+    AdvisoryWithdrawn(AdvisoryWithdrawn),
     /// A skill has another author.
     AuthorChanged(AuthorChanged),
     /// A person has another display name.

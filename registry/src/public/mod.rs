@@ -4,6 +4,7 @@
 //! static tree. A change becomes public by being the [`PublicRecord`] of a
 //! decision. Its JSON is stored with the journal's row and never recomputed.
 
+mod advisory;
 mod catalog;
 mod change;
 mod counters;
@@ -20,6 +21,10 @@ pub(crate) mod redacted;
 mod row;
 mod skill;
 
+pub use advisory::{
+    Advisories, Advisory, AdvisoryId, AdvisoryIssuer, AdvisoryLevel, AdvisoryPublished, AdvisoryWithdrawn,
+    MAX_ADVISORIES, MAX_ADVISORY_TEXT, MAX_ADVISORY_TITLE, MAX_RANGES,
+};
 pub use catalog::{Archive, CatalogClock, NamespaceEntry, PublicCatalog};
 pub use change::{
     AuthorChanged, HistoryRestored, NamespaceKind, NamespaceState, NamespaceStatus, PublicChange,

@@ -41,6 +41,7 @@ impl Names {
             ("{version}", "1.0.0"),
             ("{tagName}", tag),
             ("{id}", if id.is_empty() { "1" } else { id }),
+            ("{advisory}", id),
             ("{skillId}", skill_id),
             ("{userId}", user),
             ("{page}", "1.json"),
@@ -289,6 +290,14 @@ impl World {
             names.tag = "latest";
         } else if method == "PUT" {
             names.tag = "stable";
+        }
+        if path.contains("{advisory}") {
+            let by = if case.ends_with("staff") { self.admin() } else { self.person("admin") };
+            let path = names.fill("/api/v1/skills/{namespace}/{slug}/advisories");
+            let body =
+                json!({"affected": ["*"], "level": "low", "title": "It lies", "text": "Do not use it."});
+            let made = self.registry.as_user(by).post_json(&path, &body).expect_json(201);
+            names.id = text(&made["id"]);
         }
         if method == "DELETE" && path.ends_with("/yank") {
             let by = self.taken_down_by(case);
