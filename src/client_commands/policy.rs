@@ -22,9 +22,9 @@ use crate::output::{borderless, escape_line, table_text};
 /// `/etc/skillmirror/policy.toml`. All of them hold together.
 #[derive(Subcommand)]
 #[command(after_help = "
-    policy list               # All rules, with the files that they are from
-    policy check              # What each rule says about the skills of this project
-    policy check hello --json # About a skill that may be installed, for programs
+    policy list                # All rules, with the files that they are from
+    policy check               # What each rule says about the skills of this project
+    policy check hello --json  # About a skill that may be installed, for programs
 ")]
 pub enum Command {
     /// List all rules, with the files that they are from
@@ -42,8 +42,8 @@ pub enum Command {
 /// The exit code is 1 if a rule refuses any. Nothing is installed.
 #[derive(Args)]
 #[command(after_help = "
-    policy check                # The skills that skills.lock records
-    policy check hello@1 --json # A skill that may be installed, for programs
+    policy check                 # The skills that skills.lock records
+    policy check hello@1 --json  # A skill that may be installed, for programs
 ")]
 pub struct CheckArguments {
     /// The skills, as `install` takes them [default: all that skills.lock records]

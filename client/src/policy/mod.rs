@@ -130,13 +130,14 @@ impl Policy {
         Ok(decisions)
     }
 
-    /// Why a version is refused by what its record says: too young, or with a verdict, an advisory or a provenance that
-    /// is not accepted. None if it is not.
+    /// Why a version is refused by what its record says: too young, or with a verdict or an advisory that is not accepted.
+    /// None if it is not. A version without the required provenance is told instead of passed over: somebody may have
+    /// published it with a stolen token.
     pub(crate) fn refusal_of_record(&self, facts: &VersionFacts) -> Option<String> {
         let refusal = |placed: &PlacedRule| {
             let (is_accepted, fact) = placed.rule.decide_by_record(facts, self.now)?;
             (!is_accepted).then(|| format!("{fact}, and {} has `{placed}`", placed.place()))
         };
-        self.rules.iter().find_map(refusal)
+        self.rules.iter().filter(|placed| !matches!(placed.rule, Rule::Provenance(_))).find_map(refusal)
     }
 }

@@ -23,9 +23,9 @@ use crate::output::{borderless, escape_line, table_text};
 /// An advisory says what is wrong with versions of a skill. People who install or have such a version are warned.
 #[derive(Subcommand)]
 #[command(after_help = "
-    advisory check         # The installed skills that have one; the exit code is 1 if any has
-    advisory list hello    # The advisories of a skill, also of a removed one
-    advisory publish hello --affected '<1.2.3' --level high --title \"Sends files away\" --text \"Update to 1.2.3.\"
+    advisory check       # The installed skills that have one. The exit code is 1 if any has
+    advisory list hello  # The advisories of a skill, also of a removed one
+    advisory publish hello '<2' --level high --title Bad --text Why  # About versions below 2.0.0
 ")]
 pub enum Command {
     Check(CheckArguments),
@@ -40,9 +40,7 @@ pub enum Command {
     },
     Publish(PublishArguments),
     /// Withdraw an advisory: it holds for no version any more
-    #[command(
-        after_help = "advisory withdraw hello SKM-12 --reason \"a mistake\"  # Everybody sees the reason"
-    )]
+    #[command(after_help = "advisory withdraw hello SKM-12 --reason mistake  # Everybody sees the reason")]
     Withdraw {
         /// The skill
         #[arg(value_name = "SKILL")]
@@ -63,14 +61,14 @@ pub enum Command {
 /// For the staff of the registry, and for admins and owners of a team about its own skills.
 #[derive(Args)]
 #[command(after_help = "
-    advisory publish hello --affected '<1.2.3' --fixed-in 1.2.3 --level high --title \"Sends files away\" --text \"Update.\"
+    advisory publish hello '<2' --level high --title Bad --text Why  # About versions below 2.0.0
 ")]
 pub struct PublishArguments {
     /// The skill
     #[arg(value_name = "SKILL")]
     skill: SkillReference,
-    /// The affected versions: one version, or a range like '<1.2.3' or '>=2, <2.0.1'. Repeat it for several
-    #[arg(long, value_name = "RANGE", required = true)]
+    /// The affected versions: one version, or ranges like '<1.2.3' and '>=2, <2.0.1'
+    #[arg(value_name = "RANGE", required = true)]
     affected: Vec<VersionRange>,
     /// How bad it is: low, moderate, high or critical
     #[arg(long, value_name = "LEVEL")]
