@@ -171,7 +171,7 @@ impl Rows {
         report: &mut BatchReport,
     ) -> Result<(), InstallError> {
         let proved = release.prove(SignedHistory::of(source)?.as_ref())?;
-        for decision in policy.decisions(&release.subject(source, proved.is_some()))? {
+        for decision in policy.decisions(&release.subject(source, proved.is_some(), policy))? {
             if !decision.is_accepted {
                 report.exit_with_failure();
             }

@@ -31,7 +31,6 @@ pub use pinned::{PinnedVersion, other_version, recover_folder};
 pub use placement::{Change, InstallRequest, Outcome, Placement, admit_release, install};
 pub use proof::{ProofSource, VerifiedVersion, prove_version, read_proof, verify_package, verify_with_proof};
 pub use release::Release;
-pub(crate) use release::executable_file;
 pub use skills_folder::SkillsFolder;
 pub use skills_folder::differences::{Difference, DifferenceKind, Differences, unverified_warning};
 pub use skills_folder::file_marks::{FileMark, FileMarks};

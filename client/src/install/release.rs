@@ -4,7 +4,6 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use generator::address::Document;
-use generator::render::pages::script_language;
 use registry::api::public::{FullList, Resolved, VersionDetail, VersionRecord};
 use registry::names::{Coordinate, Digest, Version};
 use registry::package::{FileRecord, Unpacked, content_digest};
@@ -148,14 +147,17 @@ impl Release {
         self.facts.provenance.as_ref().map(PublicProvenance::built_from)
     }
 
-    /// What a policy looks at.
-    pub fn subject<'a>(&'a self, source: &'a Source, is_proved: bool) -> Subject<'a> {
+    /// What a policy looks at. Asks for the list of files if a rule needs it.
+    pub fn subject<'a>(&'a self, source: &'a Source, is_proved: bool, policy: &Policy) -> Subject<'a> {
+        let content = self.expected.map(|package| package.content).filter(|_| policy.needs_files());
+        let files =
+            content.and_then(|content| published_files(source, &self.coordinate, &self.version, &content));
         Subject {
-            source,
+            registry: source.registry(),
             coordinate: &self.coordinate,
             version: &self.version,
             sha256: &self.sha256,
-            content: self.expected.map(|package| package.content),
+            files: files.map(|files| files.into_iter().map(|(path, mark)| (path, mark.executable)).collect()),
             facts: &self.facts,
             is_proved,
         }
@@ -164,7 +166,7 @@ impl Release {
     /// Fails if the policy does not accept the version. `is_proved`: a key that the user trusts has signed it.
     pub fn admit(&self, source: &Source, is_proved: bool) -> Result<(), InstallError> {
         let policy = Policy::load()?;
-        let decisions = policy.decisions(&self.subject(source, is_proved))?;
+        let decisions = policy.decisions(&self.subject(source, is_proved, &policy))?;
         let refused = decisions.iter().filter(|decision| !decision.is_accepted);
         let why = |of: &Decision<'_>| format!("{}, and {} has `{}`", of.fact, of.rule.place(), of.rule);
         match refused.map(why).collect::<Vec<_>>().join("; ") {
@@ -262,14 +264,4 @@ pub(super) fn published_files(
     let marks: FileMarks = list.items.into_iter().map(mark).collect();
     let listed = marks.iter().map(|(path, mark)| (path.as_str(), mark.executable, &mark.sha256));
     (content_digest(listed) == *content).then_some(marks)
-}
-
-/// The first file of a version that is a script or marked as executable. The error is a sentence: nobody knows.
-pub(crate) fn executable_file(of: &Subject<'_>) -> Result<Option<String>, String> {
-    let files =
-        of.content.and_then(|content| published_files(of.source, of.coordinate, of.version, &content));
-    let files = files.ok_or("its registry has no list of its files with the right digest")?;
-    let is_executable =
-        |(path, mark): &(String, FileMark)| mark.executable || script_language(path).is_some();
-    Ok(files.into_iter().find(is_executable).map(|(path, _)| path))
 }

@@ -1,13 +1,9 @@
 //! What the rules of a policy look at.
 
 use registry::api::public::{AdvisoryNote, VersionDetail, VersionRecord};
-use registry::names::Version;
 use registry::public::PublicProvenance;
 use registry::time::Timestamp;
 use serde::{Deserialize, Serialize};
-
-use super::Policy;
-use crate::Requirement;
 
 /// How bad the verdict of a scanner is, in ascending order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -70,7 +66,7 @@ impl VersionFacts {
         Self::new(&judged.record.record, &judged.verdicts)
     }
 
-    fn new(record: &VersionRecord<'static>, verdicts: &[Verdict]) -> Self {
+    pub(super) fn new(record: &VersionRecord<'static>, verdicts: &[Verdict]) -> Self {
         let level = |verdict: &Verdict| {
             let level = VerdictLevel::deserialize(serde_json::Value::from(&*verdict.level));
             // A level of a later release is taken for the worst.
@@ -82,33 +78,5 @@ impl VersionFacts {
             advisories: record.advisories.clone(),
             verdict: verdicts.iter().map(level).max(),
         }
-    }
-}
-
-impl Judged<VersionRecord<'static>> {
-    fn is_accepted(&self, policy: &Policy) -> bool {
-        !self.record.is_yanked()
-            && policy.refusal_of_record(&VersionFacts::new(&self.record, &self.verdicts)).is_none()
-    }
-}
-
-/// The best version that a range or `latest` allows and a policy accepts by its record. None for other requirements.
-pub(crate) fn best_accepted<'v>(
-    policy: &Policy,
-    versions: &'v [Judged<VersionRecord<'static>>],
-    requirement: &Requirement,
-) -> Option<&'v Version> {
-    let accepted =
-        || versions.iter().filter(|known| known.is_accepted(policy)).map(|known| &*known.record.version);
-    match requirement {
-        Requirement::Range(range) => accepted().filter(|version| version.satisfies(range)).max(),
-        Requirement::Latest => {
-            // A pre-release is the latest version only if there is no release.
-            let has_release = versions.iter().any(|known| !known.record.version.is_prerelease());
-            accepted()
-                .filter(|version| !has_release || !version.is_prerelease())
-                .max_by(|one, other| one.cmp_as_latest(other))
-        }
-        Requirement::Tag(_) | Requirement::Exact(_) => None,
     }
 }

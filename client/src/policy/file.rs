@@ -10,9 +10,8 @@ use registry::public::AdvisoryLevel;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::PlacedRule;
 use super::facts::VerdictLevel;
-use super::rule::Rule;
+use super::rule::{PlacedRule, Rule};
 use crate::regular_file::{self, Links};
 use crate::{ClientError, RegistryAddress};
 

@@ -4,11 +4,12 @@
 //! wins. [`Policy::load`] reads them, [`Policy::decisions`] says what each rule decides and why. Every installation goes
 //! through [`Release::admit`](crate::install::Release::admit).
 
+mod choose;
 mod facts;
 mod file;
+mod locked;
 mod rule;
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use registry::time::Timestamp;
@@ -20,10 +21,11 @@ use crate::regular_file::Links;
 use file::read;
 use rule::Rule;
 
-pub(crate) use facts::{Judged, best_accepted};
+pub(crate) use choose::best_accepted;
+pub(crate) use facts::Judged;
 pub use facts::{VerdictLevel, VersionFacts};
 pub use file::check_repository;
-pub use rule::Subject;
+pub use rule::{PlacedRule, Subject};
 
 /// The file in the folder of a project.
 pub const PROJECT_FILE: &str = "skillmirror-policy.toml";
@@ -42,20 +44,6 @@ pub struct Policy {
     now: Timestamp,
 }
 
-/// A rule, and the line that it is from.
-#[derive(Debug)]
-pub struct PlacedRule {
-    rule: Rule,
-    /// The name of the rule in the file.
-    pub name: &'static str,
-    /// The value as people write it.
-    pub value: String,
-    /// The file.
-    pub file: PathBuf,
-    /// The line in it, from 1. None in a file that people do not write.
-    pub line: Option<usize>,
-}
-
 /// What a rule decides about a version.
 #[derive(Debug)]
 pub struct Decision<'p> {
@@ -65,21 +53,6 @@ pub struct Decision<'p> {
     pub is_accepted: bool,
     /// The fact about the version that decides.
     pub fact: String,
-}
-
-impl fmt::Display for PlacedRule {
-    /// As in the file.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} = {}", self.name, self.value)
-    }
-}
-
-impl PlacedRule {
-    /// The file, and the line in it.
-    pub fn place(&self) -> String {
-        let line = self.line.map(|line| format!(":{line}")).unwrap_or_default();
-        format!("{}{line}", self.file.display())
-    }
 }
 
 impl Policy {
@@ -118,6 +91,11 @@ impl Policy {
     /// The rules, in the order of the files: those of the machine, of the user, of the project, of the variable.
     pub fn rules(&self) -> &[PlacedRule] {
         &self.rules
+    }
+
+    /// Whether a rule needs [`Subject::files`].
+    pub fn needs_files(&self) -> bool {
+        self.rules.iter().any(|placed| matches!(placed.rule, Rule::NoExecutables))
     }
 
     /// What each rule decides about a version.

@@ -1,32 +1,33 @@
 //! One rule of a policy.
 
-use std::path::Path;
+use std::fmt;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use generator::render::pages::script_language;
 use registry::names::{Coordinate, Digest, Version};
 use registry::public::{AdvisoryLevel, PublicProvenance};
 use registry::sanitize::blank_unsafe;
 use registry::time::Timestamp;
 
-use super::PlacedRule;
 use super::facts::{VerdictLevel, VersionFacts};
+use super::locked::is_locked;
 use crate::advisories::advisory_line;
-use crate::install::executable_file;
-use crate::project::read_lock;
-use crate::{ClientError, RegistryAddress, Source};
+use crate::{ClientError, RegistryAddress};
 
 /// A version that is to be installed.
 pub struct Subject<'a> {
-    /// Where it is read from.
-    pub source: &'a Source,
+    /// Its registry.
+    pub registry: &'a RegistryAddress,
     /// The skill.
     pub coordinate: &'a Coordinate,
     /// The version.
     pub version: &'a Version,
     /// The digest of its package.
     pub sha256: &'a Digest,
-    /// The digest of its content, if the registry has a record of it.
-    pub content: Option<Digest>,
+    /// Its files, and whether each is executable. None if its registry has no list of them with the right digest, or if
+    /// no rule asks for them.
+    pub files: Option<Vec<(String, bool)>>,
     /// What its registry says about it.
     pub facts: &'a VersionFacts,
     /// Whether a key that the user trusts has signed it.
@@ -49,10 +50,37 @@ pub(super) enum Rule {
     NoExecutables,
 }
 
+/// A rule, and the line that it is from.
+#[derive(Debug)]
+pub struct PlacedRule {
+    pub(super) rule: Rule,
+    /// The name of the rule in the file.
+    pub name: &'static str,
+    /// The value as people write it.
+    pub value: String,
+    /// The file.
+    pub file: PathBuf,
+    /// The line in it, from 1. None in a file that people do not write.
+    pub line: Option<usize>,
+}
+
+impl fmt::Display for PlacedRule {
+    /// As in the file.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = {}", self.name, self.value)
+    }
+}
+
 impl PlacedRule {
     pub(super) fn new(rule: Rule, file: &Path, line: Option<usize>) -> Self {
         let (name, value) = rule.written();
         Self { rule, name, value, file: file.to_owned(), line }
+    }
+
+    /// The file, and the line in it.
+    pub fn place(&self) -> String {
+        let line = self.line.map(|line| format!(":{line}")).unwrap_or_default();
+        format!("{}{line}", self.file.display())
     }
 }
 
@@ -83,7 +111,7 @@ impl Rule {
         subject: &Subject<'_>,
         now: Timestamp,
     ) -> Result<(bool, String), ClientError> {
-        let registry = subject.source.registry();
+        let registry = subject.registry;
         let from = || format!("it is from {registry}");
         let name = || format!("it is {}", subject.coordinate.scoped());
         Ok(match self {
@@ -96,18 +124,21 @@ impl Rule {
                 (!patterns.iter().any(|of| is_skill(subject.coordinate, of)), name())
             }
             Self::OnlyLocked => {
-                let lock =
-                    read_lock().map_err(|why| ClientError::Unsupported(why.to_string()))?.unwrap_or_default();
-                let is_locked = lock.skills.values().any(|locked| {
-                    (&locked.coordinate, &locked.version, &locked.sha256)
-                        == (subject.coordinate, subject.version, subject.sha256)
-                });
+                let is_locked = is_locked(subject.coordinate, subject.version, subject.sha256)?;
                 (is_locked, format!("skills.lock {} it", if is_locked { "has" } else { "does not have" }))
             }
-            Self::NoExecutables => match executable_file(subject) {
-                Ok(None) => (true, "no file is a script or executable".into()),
-                Ok(Some(path)) => (false, format!("{} is a script or executable", blank_unsafe(&path))),
-                Err(why) => (false, why),
+            Self::NoExecutables => match &subject.files {
+                None => (false, "its registry has no list of its files with the right digest".into()),
+                Some(files) => {
+                    let is_code =
+                        |(path, executable): &&(String, bool)| *executable || script_language(path).is_some();
+                    match files.iter().find(is_code) {
+                        None => (true, "no file is a script or executable".into()),
+                        Some((path, _)) => {
+                            (false, format!("{} is a script or executable", blank_unsafe(path)))
+                        }
+                    }
+                }
             },
             Self::Provenance(_) if subject.facts.provenance.is_some() && !subject.is_proved => {
                 let (is_accepted, fact) = self.decide_by_record(subject.facts, now).unwrap_or_default();

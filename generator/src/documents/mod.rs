@@ -8,6 +8,7 @@ mod advisories;
 mod asked;
 mod asset;
 mod atom;
+mod cause;
 mod clawhub;
 #[cfg(feature = "writer")]
 pub(crate) mod client_lists;

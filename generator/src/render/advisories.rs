@@ -32,7 +32,7 @@ fn osv_id(advisory: &Advisory) -> String {
     format!("x_{}", advisory.id)
 }
 
-/// An advisory after the OSV schema. The schema lists the ecosystems that `package` may name. Skills are none of them,
+/// An advisory after the OSV schema. The schema lists the ecosystems that `package` may name. Skills are not among them,
 /// so that field is left out, and `database_specific` names the skill.
 pub(crate) fn osv(context: RenderContext<'_>, advisory: &Advisory) -> Vec<u8> {
     let (published, c) = (&advisory.published, advisory.coordinate());

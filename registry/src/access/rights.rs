@@ -4,12 +4,12 @@ use super::{Actor, Denied, NamespaceCreation, Publishing};
 use crate::catalog::Catalog;
 use crate::names::{Handle, Namespace};
 use crate::private::{Authority, MemberRole, PlatformRole, Review, Takedown};
-use crate::public::{AdvisoryIssuer, Skill};
+use crate::public::Skill;
 
 /// The rights of one caller on one state of the registry.
 pub struct Access<'a> {
     catalog: Catalog<'a>,
-    actor: &'a Actor,
+    pub(super) actor: &'a Actor,
 }
 
 impl<'a> Access<'a> {
@@ -18,11 +18,11 @@ impl<'a> Access<'a> {
         Self { catalog, actor }
     }
 
-    fn role(&self, namespace: &Namespace) -> Option<MemberRole> {
+    pub(super) fn role(&self, namespace: &Namespace) -> Option<MemberRole> {
         self.actor.handle.as_ref().and_then(|handle| self.catalog.role(namespace, handle))
     }
 
-    fn require(&self, granted: bool, why: impl FnOnce() -> String) -> Result<(), Denied> {
+    pub(super) fn require(&self, granted: bool, why: impl FnOnce() -> String) -> Result<(), Denied> {
         if granted || self.actor.is_admin() { Ok(()) } else { Err(Denied(why())) }
     }
 
@@ -119,34 +119,6 @@ impl<'a> Access<'a> {
             (Authority::Namespace, None) => {
                 "an owner of the namespace removed it: only its owners can undo that".into()
             }
-        })
-    }
-
-    /// Publishing advisories about skills of a namespace. Returns in whose name. An author alone yanks instead: an
-    /// advisory also warns people who have the version, so somebody else should have read it.
-    pub fn advise(&self, namespace: &Namespace) -> Result<AdvisoryIssuer, Denied> {
-        if self.role(namespace) >= Some(MemberRole::Admin) {
-            return Ok(AdvisoryIssuer::Namespace);
-        }
-        let is_staff = self.actor.role == PlatformRole::Moderator;
-        self.require(is_staff, || match namespace.is_global() {
-            true => "advisories about skills in `global` are published by the registry's staff".into(),
-            false => format!(
-                "advisories about skills of `{namespace}` are published by its admins and owners, and by the \
-                 registry's staff"
-            ),
-        })?;
-        Ok(AdvisoryIssuer::Registry)
-    }
-
-    /// Withdrawing an advisory. Staff withdraws every one.
-    pub fn withdraw_advisory(&self, namespace: &Namespace, issuer: AdvisoryIssuer) -> Result<(), Denied> {
-        if self.actor.role == PlatformRole::Moderator {
-            return Ok(());
-        }
-        self.advise(namespace)?;
-        self.require(issuer == AdvisoryIssuer::Namespace, || {
-            "the registry's staff published this advisory: only they can withdraw it".into()
         })
     }
 

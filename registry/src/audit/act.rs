@@ -95,20 +95,15 @@ impl Names<'_> {
             Change::SkillRestored(name) => {
                 Act::of_skill("skill_restored", name.coordinate(), |c| format!("restored {c}"))
             }
-            Change::AdvisoryPublished(advisory) => {
+            Change::AdvisoryPublished(of) => {
                 let what = |c: &Coordinate| {
-                    format!(
-                        "published an advisory about {c} ({}): {}",
-                        advisory.level.as_str(),
-                        advisory.title
-                    )
+                    format!("published an advisory about {c} ({}): {}", of.level.as_str(), of.title)
                 };
-                Act::of_skill("advisory_published", advisory.skill.coordinate(), what)
+                Act::of_skill("advisory_published", of.skill.coordinate(), what)
             }
             Change::AdvisoryWithdrawn(AdvisoryWithdrawn { skill, advisory, reason }) => {
                 let reason = reason.as_deref();
-                let what =
-                    |c: &Coordinate| format!("withdrew the advisory {advisory} about {c}{}", because(reason));
+                let what = |c: &Coordinate| format!("withdrew {advisory} about {c}{}", because(reason));
                 Act::of_skill("advisory_withdrawn", skill.coordinate(), what).because(reason)
             }
             Change::AuthorChanged(AuthorChanged { skill, author: Person { handle, .. } }) => {

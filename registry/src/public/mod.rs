@@ -20,6 +20,7 @@ mod published;
 pub(crate) mod redacted;
 mod row;
 mod skill;
+mod skill_name;
 
 pub use advisory::{
     Advisories, Advisory, AdvisoryId, AdvisoryIssuer, AdvisoryLevel, AdvisoryPublished, AdvisoryWithdrawn,
@@ -28,7 +29,7 @@ pub use advisory::{
 pub use catalog::{Archive, CatalogClock, NamespaceEntry, PublicCatalog};
 pub use change::{
     AuthorChanged, HistoryRestored, NamespaceKind, NamespaceState, NamespaceStatus, PublicChange,
-    PublicRecord, Redacted, RowRedacted, SkillName, TagRemoved, TagSet, Unyanked, Yanked,
+    PublicRecord, Redacted, RowRedacted, TagRemoved, TagSet, Unyanked, Yanked,
 };
 pub use counters::{CounterShard, CounterShards, Counters, Hundredths, ShardError};
 pub use feed::{FeedIndex, FeedPage, ROWS_PER_PAGE};
@@ -45,3 +46,4 @@ pub use published::{Contents, PromotionSource, Published};
 pub(crate) use row::unknown_kind;
 pub use row::{DecodeError, DecodedRow, encode};
 pub use skill::{Skill, TagEntry, VersionEntry, VersionStatus};
+pub use skill_name::SkillName;

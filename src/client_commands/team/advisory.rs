@@ -60,6 +60,7 @@ pub enum Command {
 ///
 /// For the staff of the registry, and for admins and owners of a team about its own skills.
 #[derive(Args)]
+#[command(override_usage = "skillmirror advisory publish [OPTIONS] <SKILL> <RANGE>...")]
 #[command(after_help = "
     advisory publish hello '<2' --level high --title Bad --text Why  # About versions below 2.0.0
 ")]

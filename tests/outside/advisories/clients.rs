@@ -45,7 +45,6 @@ fn every_command_warns_from_every_kind_of_source() {
     let (registry, ann) = hello(&["1.0.0", "1.1.0"]);
     let published = publish(&registry, &ann, &json!({})).expect_json(201);
     let id = published["id"].as_str().expect("an id");
-    registry.command(["generate"]).ok();
     warned(registry.base(), id);
     warned(&folder_address(&registry.public()), id);
     let nginx = Nginx::configured(&registry.public(), &registry.folder().join("nginx"));
@@ -66,7 +65,6 @@ fn check_names_an_installed_skill_that_was_removed() {
     project.run_with(registry.base(), "install @team/hello@1.0.0").ok();
     publish(&registry, &ann, &json!({})).expect(201);
     registry.remove("team/hello", &ann).expect(204);
-    registry.command(["generate"]).ok();
     for base in [registry.base().to_owned(), folder_address(&registry.public())] {
         let output = project.run(&format!("advisory check --registry {base}"));
         assert!(output.code == 1 && output.stdout.contains("It deletes files"), "{output:?}");

@@ -46,7 +46,6 @@ fn advisory_is_in_the_records_of_its_versions_and_outlives_the_skill() {
     assert!(page.contains("It deletes files") && page.contains("&lt;1.1.0"), "{page}");
     assert!(!registry.get("/team/hello/").text().contains("It deletes files"), "the latest version is fixed");
     // Whole files after the OSV schema.
-    registry.command(["generate"]).ok();
     let osv = registry.tree_json(&format!("advisories/osv/x_{id}.json"));
     assert_eq!(osv["affected"][0]["ranges"][0]["events"], json!([{"introduced": "0"}, {"fixed": "1.1.0"}]));
     assert_eq!((&osv["schema_version"], &osv["id"]), (&json!("1.7.0"), &json!(format!("x_{id}"))));
@@ -65,7 +64,6 @@ fn advisory_is_in_the_records_of_its_versions_and_outlives_the_skill() {
     let withdraw = format!("/api/v1/skills/team/hello/advisories/{id}/withdraw");
     let done = registry.as_user(&ann).post_json(&withdraw, &json!({"reason": "A mistake."})).expect_json(200);
     assert_eq!(done["withdrawalReason"], "A mistake.");
-    registry.command(["generate"]).ok();
     assert!(registry.tree_json(&format!("advisories/osv/x_{id}.json"))["withdrawn"].is_string());
     registry.restore("team/hello", &ann).expect(200);
     assert_eq!(of("1.0.0"), Value::Null);

@@ -51,7 +51,6 @@ pub fn stocked() -> Registry {
 
 /// A copy of the tree, in which a scanner warns of both versions.
 fn judged(registry: &Registry) -> TamperedTree {
-    registry.command(["generate"]).ok();
     let tree = TamperedTree::of(registry);
     let verdicts = json!([{"scanner": "own", "scannerVersion": "1", "level": "warning", "findings": 1}]);
     for file in ["versions.json", "versions/1.0.0.json", "versions/1.1.0.json"] {
@@ -105,9 +104,13 @@ fn try_cell(base: &str, lock: &str, rule: &str, command: &str, expected: &str) {
     };
     match expected {
         "refused" => {
-            let why = project.refused(base, words, "policy");
-            let place = format!("{FILE}:2");
-            assert!(why.contains("@tools/multi") && why.contains(&place), "{rule}, {command}: {why}");
+            let before = project.snapshot("");
+            let output = project.run_any(base, &format!("{words} --json"));
+            let is_told = ["\"policy\"", "@tools/multi", &format!("{FILE}:2")]
+                .iter()
+                .all(|text| output.stderr.contains(text));
+            assert!(output.code == 1 && is_told, "{rule}, {command}: {output:?}");
+            assert!(before == project.snapshot(""), "{rule}, {command}: nothing is changed");
         }
         "stays" => {
             let before = project.snapshot("");

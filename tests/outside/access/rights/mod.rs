@@ -1,5 +1,6 @@
 //! Who may do what: every cell of `table.txt` is tried on a running server.
 
+mod advisories;
 mod documented;
 mod objects;
 mod table;

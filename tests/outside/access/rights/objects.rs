@@ -282,7 +282,7 @@ impl World {
             let made = self.registry.as_user(owner).post_json("/api/v1/tokens", &body).expect_json(201);
             return Names::review("open", &text(&made["id"]));
         }
-        let mut names = self.skill(case, caller);
+        let mut names = self.advised(row, self.skill(case, caller));
         if path == "/api/v1/download/{slug}/{version}" {
             names.slug = format!("open--{}", names.slug);
         }
@@ -290,14 +290,6 @@ impl World {
             names.tag = "latest";
         } else if method == "PUT" {
             names.tag = "stable";
-        }
-        if path.contains("{advisory}") {
-            let by = if case.ends_with("staff") { self.admin() } else { self.person("admin") };
-            let path = names.fill("/api/v1/skills/{namespace}/{slug}/advisories");
-            let body =
-                json!({"affected": ["*"], "level": "low", "title": "It lies", "text": "Do not use it."});
-            let made = self.registry.as_user(by).post_json(&path, &body).expect_json(201);
-            names.id = text(&made["id"]);
         }
         if method == "DELETE" && path.ends_with("/yank") {
             let by = self.taken_down_by(case);
