@@ -14,10 +14,11 @@ use crate::arguments::folders::Folders;
 use crate::client_commands::client_only::{Folders, TokenCommand, VerifyArguments, token_in, verify_in};
 use crate::client_commands::installed::{install, list, outdated, sbom, uninstall, update};
 use crate::client_commands::team::{
-    me, member, namespace, opinion, promote, publisher, removal, review, session, tag, transfer, yank,
+    advisory, me, member, namespace, opinion, promote, publisher, removal, review, session, tag, transfer,
+    yank,
 };
 use crate::client_commands::writing::{check, diff, init, pack};
-use crate::client_commands::{account, agents, info, mcp, publish, resolve, search, trust};
+use crate::client_commands::{account, agents, info, mcp, policy, publish, resolve, search, trust};
 use crate::help::{completions, man};
 #[cfg(feature = "operator")]
 use crate::operator::{
@@ -77,6 +78,10 @@ pub enum UseCommand {
     Resolve(resolve::Arguments),
     Verify(VerifyArguments),
     Sbom(sbom::Arguments),
+    #[command(subcommand)]
+    Advisory(advisory::Command),
+    #[command(subcommand)]
+    Policy(policy::Command),
     #[command(subcommand)]
     Trust(trust::Command),
     Agents(agents::Arguments),
@@ -173,6 +178,8 @@ impl UseCommand {
             Self::Uninstall(arguments) => uninstall::run(&arguments),
             Self::Resolve(arguments) => resolve::run(&arguments),
             Self::Sbom(arguments) => sbom::run(&arguments),
+            Self::Advisory(command) => advisory::run(&command),
+            Self::Policy(command) => policy::run(&command),
             Self::Verify(arguments) => verify_in(folders, &arguments),
             Self::Trust(command) => trust::run(&command),
             Self::Agents(arguments) => agents::run(&arguments),

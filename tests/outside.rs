@@ -21,6 +21,7 @@ mod outside {
 
     mod access;
     mod accounts;
+    mod advisories;
     mod buckets;
     mod carry;
     mod clawhub;
@@ -43,6 +44,7 @@ mod outside {
     mod operations;
     mod packages;
     mod pages;
+    mod policy;
     mod private_namespaces;
     mod publish;
     mod reviews;

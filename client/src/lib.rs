@@ -6,6 +6,7 @@
 //! reads public documents from it. [`http`] transports them, with limits and retries, and
 //! sends a token only to the registry it belongs to. Nothing here prints.
 
+mod advisories;
 mod client_error;
 pub mod diff;
 pub mod fed_command;
@@ -17,6 +18,7 @@ pub mod login;
 mod merge_marks;
 pub mod notice;
 mod platform;
+pub mod policy;
 mod private_file;
 pub mod project;
 pub mod publish;
@@ -29,9 +31,11 @@ pub mod team;
 mod user_path;
 pub mod writing;
 
+pub use advisories::{advisories_for, advisories_of_all, advisory_line, all_advisories};
 pub use client_error::{ClientError, Problem};
 pub use login::{Credentials, Login, ReadCredential, Token};
+pub use registry::names::Requirement;
 pub use registry_address::RegistryAddress;
-pub use skills::{Requirement, SkillReference};
+pub use skills::SkillReference;
 pub use source::Source;
 pub use user_path::{home_folder, user_path};

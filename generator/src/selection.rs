@@ -80,6 +80,7 @@ impl Selection {
             PublicChange::TagSet(set) => has_version(&set.skill.coordinate(), &set.version),
             PublicChange::Yanked(yanked) => has_version(&yanked.skill.coordinate(), &yanked.version),
             PublicChange::Unyanked(name) => has_version(&name.skill.coordinate(), &name.version),
+            PublicChange::AdvisoryPublished(_) => !self.leaves_out(row),
             // The catalog ignores those of skills that it lacks.
             _ => true,
         };
@@ -91,6 +92,9 @@ impl Selection {
     pub fn leaves_out(&self, row: &DecodedRow) -> bool {
         if let PublicChange::NamespaceCreated(state) | PublicChange::NamespaceUpdated(state) = &row.change {
             return !self.has_namespace(&state.slug);
+        }
+        if let PublicChange::AdvisoryPublished(advisory) = &row.change {
+            return !self.has_namespace(&advisory.skill.namespace);
         }
         row.change.version().is_some_and(|(coordinate, version)| {
             !self.has_namespace(&coordinate.namespace) || self.denies(&coordinate, version)

@@ -8,10 +8,10 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use crate::names::{
-    Coordinate, Digest, Handle, Namespace, PublicUrl, Slug, TagName, TolerantVersion, Version,
+    Coordinate, Digest, Handle, Namespace, PublicUrl, Slug, TagName, TolerantVersion, Version, VersionRange,
 };
 use crate::private::{Scope, Scopes, Score, TokenPrefix};
-use crate::public::{Hundredths, Id};
+use crate::public::{AdvisoryId, Hundredths, Id};
 use crate::time::Timestamp;
 
 /// Gives the type `$name` the schema `$schema` with the title `$title`.
@@ -76,6 +76,14 @@ schema!(PublicUrl, "PublicUrl", {
 schema!(Id, "Id", {
     "type": "string", "minLength": 1, "maxLength": 20, "pattern": "^[1-9][0-9]*$",
     "description": "An id: the decimal revision of the journal row that created the object."
+});
+schema!(AdvisoryId, "AdvisoryId", {
+    "type": "string", "minLength": 5, "maxLength": 24, "pattern": "^SKM-[1-9][0-9]*$",
+    "description": "The id of an advisory: `SKM-` and the revision of the row that published it."
+});
+schema!(VersionRange, "VersionRange", {
+    "type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[0-9A-Za-z=^~<>*., +-]+$",
+    "description": "A version, or a range such as `<1.2.3` or `>=1, <1.4`. It has all pre-releases between its bounds."
 });
 schema!(Timestamp, "Time", {
     "type": "string", "format": "date-time", "minLength": 20, "maxLength": 20,

@@ -7,7 +7,7 @@ use clap::Args;
 use client::registry_choice::RegistryChoice;
 use client::skills::info::{SkillInfo, add_files, skill_info};
 use client::team::waiting::explain_waiting;
-use client::{ClientError, Requirement, SkillReference};
+use client::{ClientError, Requirement, SkillReference, advisory_line};
 use generator::install_commands::install_commands;
 use indicatif::HumanBytes;
 use registry::api::public::VersionRecord;
@@ -147,6 +147,9 @@ fn fields(info: &SkillInfo, versions: &[VersionRecord<'_>]) -> Vec<(&'static str
     if let Some(built) = shown.and_then(|shown| shown.provenance.as_deref()) {
         fields.push(("built from", escape_line(built.summary())));
     }
+    for note in shown.map(|shown| shown.advisories.as_slice()).unwrap_or_default() {
+        fields.push(("advisory", escape_line(advisory_line(note))));
+    }
     fields.extend(shown.map(|shown| ("files", file_count(shown.file_count, shown.unpacked_size))));
     if !skill.tags.is_empty() {
         let tags: Vec<String> =
@@ -181,5 +184,6 @@ fn summary(version: &VersionRecord<'_>) -> String {
         (true, None) => ", yanked".to_owned(),
         (true, Some(why)) => format!(", yanked: {why}"),
     };
-    escape_line(format!("{day}, {}{yanked}", HumanBytes(version.package_size)))
+    let advisory = if version.advisories.is_empty() { "" } else { ", has an advisory" };
+    escape_line(format!("{day}, {}{advisory}{yanked}", HumanBytes(version.package_size)))
 }

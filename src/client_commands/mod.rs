@@ -9,6 +9,7 @@ mod file_list;
 pub mod info;
 pub mod installed;
 pub mod mcp;
+pub mod policy;
 pub mod publish;
 mod read_login;
 pub mod registry_options;

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 use client::history::{SignedHistory, TrustedRegistries, published_keys};
 use client::http::ReadAccess;
+use client::policy::check_repository;
 use client::{ClientError, RegistryAddress, Source};
 use registry::transparency_log::{MAX_POLICY, Policy, VerifierKey};
 use serde_json::json;
@@ -43,7 +44,7 @@ pub enum Command {
     ///
     /// From now on `install`, `update` and a restore refuse versions without provenance, or with that of another
     /// repository. A pattern is host, owner and name of a repository, or its beginning with a star. The patterns
-    /// replace earlier ones, and none of them lifts the demand.
+    /// replace earlier ones, and none of them lifts the demand. It is a rule of the policy: see `skillmirror policy list`.
     #[command(
         after_help = "trust require-provenance github.com/acme/*  # Only what jobs of acme have published"
     )]
@@ -206,15 +207,7 @@ fn list() -> Result<Report, ClientError> {
 
 /// Checks the pattern of a repository.
 fn pattern(text: &str) -> Result<String, String> {
-    let is_beginning = text.strip_suffix('*').unwrap_or(text);
-    let is_word = text.bytes().all(|byte| byte.is_ascii_graphic());
-    match is_word && is_beginning.contains('/') && !is_beginning.contains(['*', ':']) {
-        true => Ok(text.to_owned()),
-        false => {
-            Err("write a repository like github.com/acme/skills, or a beginning like github.com/acme/*"
-                .into())
-        }
-    }
+    check_repository(text).map(|()| text.to_owned())
 }
 
 fn require_provenance(patterns: &[String]) -> Result<Report, ClientError> {

@@ -30,6 +30,7 @@ impl ClientError {
             Self::NoTerminal => "no_token",
             Self::Token => "invalid_token",
             Self::Credentials { .. } | Self::ReadCredential { .. } => "credentials",
+            Self::Policy { .. } => "policy_unreadable",
             Self::Tree { .. } | Self::File { .. } => "unreadable",
             Self::NotFound(_) => "not_found",
             Self::Yanked(_) => "yanked",

@@ -110,6 +110,9 @@ pub enum ClientError {
     /// The credential for reads of a registry cannot be used. The text has no secret.
     #[error("the credential for reads of {registry} cannot be used: {why}")]
     ReadCredential { registry: String, why: String },
+    /// A policy file cannot be used, so nothing is installed. The text says what to do.
+    #[error("the policy {}: {why}. Nothing is installed until it can be read", .path.display())]
+    Policy { path: PathBuf, why: String },
     /// A registry's tree in a folder cannot be read.
     #[error("cannot read {}: {why}", .path.display())]
     Tree { path: PathBuf, why: String },

@@ -76,10 +76,13 @@ pub enum InstallError {
          changed"
     )]
     LockDiffers { skill: String, registry: String, found: String },
-    /// The user demands a provenance that the version does not have.
+    /// The policy does not accept the version.
     #[error(
-        "{skill} is refused: {found}. `skillmirror trust list` shows what is required. Nothing was changed"
+        "the policy refuses {skill}: {why}. `skillmirror policy check` explains each rule. Nothing was changed"
     )]
+    Policy { skill: String, why: String },
+    /// The signed history names another provenance than the registry.
+    #[error("{skill} is refused: {found}. Nothing was changed")]
     Provenance { skill: String, found: String },
     /// A file of the project cannot be used.
     #[error("{}: {fault}", .path.display())]
@@ -202,6 +205,7 @@ impl InstallError {
             Self::OtherRegistry { .. } => "other_registry",
             Self::OtherContent { .. } => "other_content",
             Self::LockDiffers { .. } => "lock_differs",
+            Self::Policy { .. } => "policy",
             Self::Provenance { .. } => "provenance",
             Self::Project { fault, .. } => fault.code(),
             Self::NoProject => "no_project",

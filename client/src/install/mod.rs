@@ -28,7 +28,7 @@ pub use list::{
 };
 pub use mend::{LockedEntries, mend_record};
 pub use pinned::{PinnedVersion, other_version, recover_folder};
-pub use placement::{Change, InstallRequest, Outcome, Placement, install};
+pub use placement::{Change, InstallRequest, Outcome, Placement, admit_release, install};
 pub use proof::{ProofSource, VerifiedVersion, prove_version, read_proof, verify_package, verify_with_proof};
 pub use release::Release;
 pub use skills_folder::SkillsFolder;

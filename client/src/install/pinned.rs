@@ -7,13 +7,14 @@ use registry::public::PublicProvenance;
 
 use super::error::InstallError;
 use super::placement::{Change, Outcome};
-use super::release::{Package, Release, other_subject, provenance_of};
+use super::release::{Package, Release, other_subject};
 use super::skills_folder::SkillsFolder;
 use super::skills_folder::differences::{foreign_code, unverified_warning};
 use super::skills_folder::file_marks::content_digest;
 use super::skills_folder::folder_state::{FolderState, inspect};
 use super::skills_folder::record::Installed;
 use super::skills_folder::recover::recover;
+use crate::policy::{Judged, VersionFacts};
 use crate::skills::Yank;
 use crate::skills::resolve::wrong_subject;
 use crate::{Requirement, SkillReference, Source, notice};
@@ -58,8 +59,9 @@ impl PinnedVersion<'_> {
         if is_whole && !foreign.is_empty() {
             notice::show(&unverified_warning(&path, &foreign.roots()));
         }
-        let (installed, change, unremovable) = (recorded.clone(), Change::AlreadyThere, Vec::new());
-        Ok(is_whole.then_some(Outcome { installed, path, change, unremovable }))
+        let installed = recorded.clone();
+        let (change, unremovable, advisories) = (Change::AlreadyThere, Vec::new(), Vec::new());
+        Ok(is_whole.then_some(Outcome { installed, path, change, unremovable, advisories }))
     }
 
     /// Reads the document of a version that a lock file records, also of a yanked one. Fails if the
@@ -68,7 +70,7 @@ impl PinnedVersion<'_> {
         let Self { coordinate, version, sha256, content_digest, built_from, requirement } = *self;
         let skill = || format!("{} {version}", SkillReference::argument(coordinate));
         let document = Document::Version(coordinate.clone(), version.clone());
-        let Some(detail) = source.document::<VersionDetail<'_>>(&document)? else {
+        let Some(judged) = source.document::<Judged<VersionDetail<'_>>>(&document)? else {
             let what = format!("{} no longer has {}, which skills.lock records", source.address(), skill());
             let advice = format!(
                 "restore it from a copy of the registry with --registry, or choose another version with `{}`",
@@ -76,6 +78,7 @@ impl PinnedVersion<'_> {
             );
             return Err(source.missing(what, &advice).into());
         };
+        let (facts, detail) = (VersionFacts::of_detail(&judged), judged.record);
         if let Some(found) = other_subject(&detail, coordinate, version) {
             return Err(wrong_subject(source, &document, &found).into());
         }
@@ -89,8 +92,7 @@ impl PinnedVersion<'_> {
                 return Err(InstallError::lock_differs(skill, registry, what, locked, found));
             }
         }
-        let provenance = provenance_of(&detail);
-        let now = provenance.as_ref().map(PublicProvenance::built_from);
+        let now = facts.provenance.as_ref().map(PublicProvenance::built_from);
         if let Some(locked) = built_from.filter(|locked| Some(*locked) != now.as_deref()) {
             let now = now.as_deref().unwrap_or("nothing that is known");
             let found = format!("it was built from {locked}, and there from {now}");
@@ -106,7 +108,7 @@ impl PinnedVersion<'_> {
             yanked: Yank::of(record),
             expected: Some(Package { size, content }),
             log_index: detail.log_index,
-            provenance,
+            facts,
             requested: requirement.clone().if_movable(),
             ..Release::of(coordinate.clone(), version.clone(), *sha256)
         })

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
+use registry::api::public::AdvisoryNote;
 use registry::names::{Slug, Version};
 use registry::package::{Unpacked, litter};
 use registry::time::Timestamp;
@@ -18,6 +19,7 @@ use super::skills_folder::lock::FolderLock;
 use super::skills_folder::record::{InLog, Installed, Record};
 use super::skills_folder::recover::{lock, lock_existing, recover};
 use super::skills_folder::{OLD, SkillsFolder, swap};
+use crate::advisories::advisory_warning;
 use crate::history::{ProvedVersion, SignedHistory};
 use crate::http::Progress;
 use crate::{SkillReference, Source, notice};
@@ -49,6 +51,8 @@ pub struct Outcome {
     pub change: Change,
     /// Unused folders of earlier runs that cannot be removed.
     pub unremovable: Vec<PathBuf>,
+    /// The advisories that hold for the version, if its registry was asked.
+    pub advisories: Vec<AdvisoryNote<'static>>,
 }
 
 /// What an installation changed.
@@ -85,10 +89,21 @@ pub fn install(request: &InstallRequest<'_>, progress: Progress<'_>) -> Result<O
     recover(folder)?;
     // Fails on a damaged record before any request is sent.
     folder.record()?;
-    let release = &Release::resolve(source, reference)?;
-    let proved = release.prove(history)?;
+    let (release, proved) = &admit_release(source, history, reference)?;
     let name = &release.coordinate.slug;
     Placement { folder, name, source, release, proved: proved.as_ref(), force }.install(progress)
+}
+
+/// Resolves a reference to a version that the policy accepts, and proves it if `history` is given.
+pub fn admit_release(
+    source: &Source,
+    history: Option<&SignedHistory<'_>>,
+    reference: &SkillReference,
+) -> Result<(Release, Option<ProvedVersion>), InstallError> {
+    let release = Release::resolve(source, reference)?;
+    let proved = release.prove(history)?;
+    release.admit(source, proved.is_some())?;
+    Ok((release, proved))
 }
 
 impl Placement<'_> {
@@ -122,7 +137,11 @@ impl Placement<'_> {
         if let Some(proved) = proved {
             folder.keep_proof(name, &proved.proof)?;
         }
-        Ok(Outcome { installed, path: run.path(), change, unremovable })
+        for note in &release.facts.advisories {
+            notice::show(&advisory_warning(&release.coordinate, &release.version, note));
+        }
+        let advisories = release.facts.advisories.clone();
+        Ok(Outcome { installed, path: run.path(), change, unremovable, advisories })
     }
 }
 

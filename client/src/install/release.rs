@@ -4,17 +4,18 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use generator::address::Document;
-use registry::api::public::{FullList, Resolved, VersionDetail};
+use registry::api::public::{FullList, Resolved, VersionDetail, VersionRecord};
 use registry::names::{Coordinate, Digest, Version};
 use registry::package::{FileRecord, Unpacked, content_digest};
 use registry::public::PublicProvenance;
 
 use super::error::InstallError;
 use super::skills_folder::file_marks::{FileMark, FileMarks};
-use crate::history::{ProvedVersion, SignedHistory, TrustedRegistries};
+use crate::history::{ProvedVersion, SignedHistory};
+use crate::policy::{Decision, Judged, Policy, Subject, VersionFacts, best_accepted};
 use crate::skills::Yank;
 use crate::skills::resolve::{resolve, wrong_subject};
-use crate::{ClientError, Requirement, SkillReference, Source};
+use crate::{ClientError, Requirement, SkillReference, Source, notice};
 
 /// A version that can be installed, and what identifies its package.
 #[derive(Clone)]
@@ -31,8 +32,10 @@ pub struct Release {
     pub(super) expected: Option<Package>,
     /// The number of its leaf in the log of the registry's history, if the registry says it.
     pub(super) log_index: Option<u64>,
-    /// The job that built it, as the registry says.
-    pub provenance: Option<PublicProvenance>,
+    /// What the registry says about it.
+    pub facts: VersionFacts,
+    /// Whether the policy does not accept a better version that was wanted.
+    pub is_held_back: bool,
     /// The requested tag or range. None if a version was requested.
     pub requested: Option<Requirement>,
     /// The package, once it was downloaded: it may belong into several folders.
@@ -49,32 +52,64 @@ pub(super) struct Package {
 }
 
 impl Release {
-    /// Resolves `reference` with two requests: one for the version, one for its document.
-    /// Fails if the two contradict each other.
+    /// Resolves `reference` with two requests: one for the version, one for its document. If the policy does not
+    /// accept this version by its record, a range and `latest` mean the best version that it accepts.
+    /// Fails if two documents contradict each other.
     pub fn resolve(source: &Source, reference: &SkillReference) -> Result<Self, InstallError> {
+        let policy = Policy::load()?;
+        let found = Self::resolve_as_named(source, reference)?;
+        let Some(why) = policy.refusal_of_record(&found.facts) else { return Ok(found) };
+        let requirement = reference.requirement.clone().unwrap_or(Requirement::Latest);
+        let listed: Option<FullList<Judged<VersionRecord<'_>>>> =
+            source.document(&Document::Versions(reference.coordinate.clone()))?;
+        let listed = listed.map(|listed| listed.items).unwrap_or_default();
+        let Some(version) = best_accepted(&policy, &listed, &requirement) else { return Ok(found) };
+        notice::show(&format!(
+            "note: the policy does not accept {} ({why}): {version} is chosen",
+            found.name()
+        ));
+        let requirement = Some(Requirement::Exact(version.clone()));
+        let other = SkillReference { coordinate: reference.coordinate.clone(), requirement };
+        let other = Self::resolve_as_named(source, &other)?;
+        Ok(Self { requested: found.requested, is_held_back: true, ..other })
+    }
+
+    fn resolve_as_named(source: &Source, reference: &SkillReference) -> Result<Self, InstallError> {
         let resolved = resolve(source, reference)?;
         let coordinate = reference.coordinate.clone();
         let (version, sha256) = (resolved.version.into_owned(), resolved.sha256);
-        let detail: Option<VersionDetail<'_>> =
+        let judged: Option<Judged<VersionDetail<'_>>> =
             source.document(&Document::Version(coordinate.clone(), version.clone()))?;
+        let facts = judged.as_ref().map(VersionFacts::of_detail).unwrap_or_default();
+        let detail = judged.map(|judged| judged.record);
         if let Some(detail) = &detail {
             check(detail, source, (&coordinate, &version, &sha256))?;
         }
         let requested = reference.requirement.clone().unwrap_or(Requirement::Latest).if_movable();
         let log_index = detail.as_ref().and_then(|detail| detail.log_index);
-        let provenance = detail.as_ref().and_then(provenance_of);
         let expected = detail.map(|detail| Package {
             size: detail.record.package_size,
             content: detail.record.content_digest,
         });
-        Ok(Self { expected, log_index, provenance, requested, ..Self::of(coordinate, version, sha256) })
+        Ok(Self { expected, log_index, facts, requested, ..Self::of(coordinate, version, sha256) })
     }
 
     /// A release of which nothing more is known.
     pub(super) fn of(coordinate: Coordinate, version: Version, sha256: Digest) -> Self {
-        let (yanked, expected, log_index, provenance, requested) = (None, None, None, None, None);
-        let package = Arc::default();
-        Self { coordinate, version, sha256, yanked, expected, log_index, provenance, requested, package }
+        let (yanked, expected, log_index, requested) = (None, None, None, None);
+        let (package, facts, is_held_back) = (Arc::default(), VersionFacts::default(), false);
+        Self {
+            coordinate,
+            version,
+            sha256,
+            yanked,
+            expected,
+            log_index,
+            facts,
+            is_held_back,
+            requested,
+            package,
+        }
     }
 
     /// A copy that shares no package, unless it was downloaded already.
@@ -86,45 +121,58 @@ impl Release {
     }
 
     /// Proves that the signed history has it, if the user trusts the keys of its registry. Its row must name the same
-    /// provenance as the registry, and one of those that the user demands.
+    /// provenance as the registry.
     pub fn prove(&self, history: Option<&SignedHistory<'_>>) -> Result<Option<ProvedVersion>, InstallError> {
         let index = self.log_index;
         let prove =
             |history: &SignedHistory<'_>| history.prove(&self.coordinate, &self.version, &self.sha256, index);
         let proved = history.map(prove).transpose()?;
         if let Some(proved) = &proved
-            && proved.published.provenance.as_deref() != self.provenance.as_ref()
+            && proved.published.provenance.as_deref() != self.facts.provenance.as_ref()
         {
             let said =
                 |of: Option<&PublicProvenance>| of.map_or("no commit".into(), PublicProvenance::built_from);
-            let (row, shown) = (said(proved.published.provenance.as_deref()), said(self.provenance.as_ref()));
+            let (row, shown) =
+                (said(proved.published.provenance.as_deref()), said(self.facts.provenance.as_ref()));
             let found = format!(
                 "the signed history says that it was built from {row}, but the registry shows {shown}"
             );
             return Err(InstallError::Provenance { skill: self.name(), found });
         }
-        self.check_required(TrustedRegistries::load()?.required_provenance(), proved.is_some())?;
         Ok(proved)
     }
 
     /// The repository and commit that it was built from.
     pub(crate) fn built_from(&self) -> Option<String> {
-        self.provenance.as_ref().map(PublicProvenance::built_from)
+        self.facts.provenance.as_ref().map(PublicProvenance::built_from)
     }
 
-    fn check_required(&self, patterns: &[String], is_proved: bool) -> Result<(), InstallError> {
-        let found = match &self.provenance {
-            _ if patterns.is_empty() => return Ok(()),
-            None => "no job of a known repository has published it".to_owned(),
-            Some(of) if !patterns.iter().any(|pattern| of.is_from(pattern)) => {
-                format!("it was built from {}, which is not required", of.built_from())
-            }
-            Some(_) if !is_proved => {
-                "no key of its registry is trusted, so nobody can prove where it is from: use `skillmirror trust add`".into()
-            }
-            Some(_) => return Ok(()),
-        };
-        Err(InstallError::Provenance { skill: self.name(), found })
+    /// What a policy looks at. Asks for the list of files if a rule needs it.
+    pub fn subject<'a>(&'a self, source: &'a Source, is_proved: bool, policy: &Policy) -> Subject<'a> {
+        let content = self.expected.map(|package| package.content).filter(|_| policy.needs_files());
+        let files =
+            content.and_then(|content| published_files(source, &self.coordinate, &self.version, &content));
+        Subject {
+            registry: source.registry(),
+            coordinate: &self.coordinate,
+            version: &self.version,
+            sha256: &self.sha256,
+            files: files.map(|files| files.into_iter().map(|(path, mark)| (path, mark.executable)).collect()),
+            facts: &self.facts,
+            is_proved,
+        }
+    }
+
+    /// Fails if the policy does not accept the version. `is_proved`: a key that the user trusts has signed it.
+    pub fn admit(&self, source: &Source, is_proved: bool) -> Result<(), InstallError> {
+        let policy = Policy::load()?;
+        let decisions = policy.decisions(&self.subject(source, is_proved, &policy))?;
+        let refused = decisions.iter().filter(|decision| !decision.is_accepted);
+        let why = |of: &Decision<'_>| format!("{}, and {} has `{}`", of.fact, of.rule.place(), of.rule);
+        match refused.map(why).collect::<Vec<_>>().join("; ") {
+            none if none.is_empty() => Ok(()),
+            why => Err(InstallError::Policy { skill: self.name(), why }),
+        }
     }
 
     /// The name in messages.
@@ -141,11 +189,6 @@ impl fmt::Debug for Release {
             .field("sha256", &self.sha256)
             .finish_non_exhaustive()
     }
-}
-
-/// The job that built a version, as its document says.
-pub(super) fn provenance_of(detail: &VersionDetail<'_>) -> Option<PublicProvenance> {
-    detail.record.provenance.as_deref().filter(|of| of.is_valid()).cloned()
 }
 
 /// The name of the version that a document is about, if it is another one.

@@ -1,12 +1,12 @@
 //! Installs a named skill, and records it in the project.
 
-use registry::names::Slug;
+use registry::names::{Slug, Version};
 
 use super::{Addition, LockedSkill, Place, Project};
-use crate::history::SignedHistory;
+use crate::history::{ProvedVersion, SignedHistory};
 use crate::http::Progress;
 use crate::install::{
-    InstallError, Outcome, Placement, Release, SkillsFolder, recorded_skills, recover_folder,
+    InstallError, Outcome, Placement, Release, SkillsFolder, admit_release, recorded_skills, recover_folder,
 };
 use crate::{Requirement, SkillReference, Source};
 
@@ -28,25 +28,52 @@ pub struct NamedSkill<'a> {
     pub force: bool,
 }
 
-/// Installs a skill with at most three requests, and those of the history. Records where it was
-/// installed in `project`, whose files the caller saves. Fails before the first request if a folder
-/// cannot be used. Returns one result for each folder.
-pub fn add(
-    project: Option<&mut Project>,
-    named: &NamedSkill<'_>,
-    progress: Progress<'_>,
-) -> Result<Vec<Result<Outcome, InstallError>>, InstallError> {
-    let NamedSkill { source, history, reference, folders, agents, name, force } = *named;
-    let name = name.unwrap_or(&reference.coordinate.slug);
-    for folder in folders {
+/// A version that the policy accepts, and its proof if the user trusts the keys of its registry.
+pub struct Admitted {
+    release: Release,
+    proved: Option<ProvedVersion>,
+}
+
+impl Admitted {
+    /// The version.
+    pub fn version(&self) -> &Version {
+        &self.release.version
+    }
+}
+
+/// Chooses and checks the version to install, with two requests and those of the history. Fails before the first
+/// request if a folder cannot be used. Writes nothing.
+pub fn admit(project: Option<&Project>, named: &NamedSkill<'_>) -> Result<Admitted, InstallError> {
+    let NamedSkill { source, history, reference, .. } = *named;
+    check_folders(project, named)?;
+    let (release, proved) = admit_release(source, history, reference)?;
+    Ok(Admitted { release, proved })
+}
+
+fn check_folders(project: Option<&Project>, named: &NamedSkill<'_>) -> Result<(), InstallError> {
+    let name = named.name.unwrap_or(&named.reference.coordinate.slug);
+    for folder in named.folders {
         recover_folder(folder)?;
         recorded_skills(folder)?;
-        if let (Some(project), Some(place)) = (&project, Place::new(folder.path(), name)) {
+        if let (Some(project), Some(place)) = (project, Place::new(folder.path(), name)) {
             project.check(&place)?;
         }
     }
-    let release = &Release::resolve(source, reference)?;
-    let proved = release.prove(history)?;
+    Ok(())
+}
+
+/// Installs an admitted version with one request. Records where it was installed in `project`, whose files the caller
+/// saves. Returns one result for each folder.
+pub fn add(
+    project: Option<&mut Project>,
+    named: &NamedSkill<'_>,
+    Admitted { release, proved }: &Admitted,
+    progress: Progress<'_>,
+) -> Result<Vec<Result<Outcome, InstallError>>, InstallError> {
+    let NamedSkill { source, reference, folders, agents, name, force, .. } = *named;
+    let name = name.unwrap_or(&reference.coordinate.slug);
+    // Another skill may have been installed since it was admitted.
+    check_folders(project.as_deref(), named)?;
     let (mut results, mut places) = (Vec::new(), Vec::new());
     for folder in folders {
         let placement = Placement { folder, name, source, release, proved: proved.as_ref(), force };

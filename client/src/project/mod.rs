@@ -25,7 +25,7 @@ mod sbom;
 mod sources;
 mod takeover;
 
-pub use add::{NamedSkill, add};
+pub use add::{Admitted, NamedSkill, add, admit};
 pub use fault::Fault;
 pub use files::{Project, read_lock};
 pub use lock_file::{Lock, LockedSkill};

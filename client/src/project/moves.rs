@@ -17,6 +17,10 @@ pub fn accept_move(
 ) -> Result<Option<Choice>, InstallError> {
     let Some(locked) = lock.skills.get(&choice.skill.place) else { return Ok(Some(choice)) };
     let is_tag = matches!(locked.requirement, Requirement::Tag(_));
+    // The policy does not accept the version that is wanted.
+    if choice.release.is_held_back && choice.skill.version <= locked.version && !force {
+        return Ok(None);
+    }
     let is_earlier = choice.skill.version < locked.version;
     if is_earlier && !is_tag && !force && !locked_status(sources, locked)?.is_yanked {
         return Err(InstallError::Earlier {

@@ -4,12 +4,13 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use generator::address::Document;
-use registry::api::public::{FullList, SkillDetail, VersionRecord};
+use registry::api::public::{AdvisoryNote, FullList, SkillDetail, VersionRecord};
 use registry::names::{Coordinate, Version};
 
 use super::{LockedSkill, Sources, Wanted};
+use crate::advisories::advisories_without_record;
 use crate::install::{InstallError, Release};
-use crate::skills::resolve::highest_of;
+use crate::policy::{Judged, Policy, best_accepted};
 use crate::source::parallel;
 use crate::{ClientError, RegistryAddress, Requirement, SkillReference, Source};
 
@@ -25,7 +26,7 @@ pub struct Choice {
 /// What a registry has for a locked skill.
 #[derive(Debug, Clone)]
 pub struct LockedStatus {
-    /// The version that the requirement resolves to today. None if no version fits.
+    /// The version that the requirement resolves to today. None if no version fits, or the policy accepts none.
     pub wanted: Option<Version>,
     /// The latest version. None if the skill is gone, or all its versions are yanked.
     pub latest: Option<Version>,
@@ -33,6 +34,8 @@ pub struct LockedStatus {
     pub is_yanked: bool,
     /// Whether the registry no longer has the locked version.
     pub is_gone: bool,
+    /// The advisories that hold for the locked version.
+    pub advisories: Vec<AdvisoryNote<'static>>,
 }
 
 impl LockedStatus {
@@ -40,6 +43,7 @@ impl LockedStatus {
     pub fn is_outdated(&self, locked: &Version) -> bool {
         self.is_gone
             || self.is_yanked
+            || !self.advisories.is_empty()
             || self.wanted.as_ref().is_none_or(|wanted| wanted != locked)
             || self.latest.as_ref().is_none_or(|latest| latest > locked)
     }
@@ -112,35 +116,40 @@ pub fn locked_statuses(
 pub fn locked_status(sources: &Sources<'_>, locked: &LockedSkill) -> Result<LockedStatus, ClientError> {
     let source = of(sources, &locked.registry)?;
     let coordinate: &Coordinate = &locked.coordinate;
-    let gone = LockedStatus { wanted: None, latest: None, is_yanked: false, is_gone: true };
     let Some(skill) = source.document::<SkillDetail<'_>>(&Document::Skill(coordinate.clone()))? else {
         // A wrong address is an error, a removed skill is not.
         let what = format!("no skill {} at {}", SkillReference::argument(coordinate), source.address());
         return match source.missing(what, "it was removed, or renamed") {
-            ClientError::NotFound(_) => Ok(gone),
+            ClientError::NotFound(_) => Ok(LockedStatus {
+                wanted: None,
+                latest: None,
+                is_yanked: false,
+                is_gone: true,
+                advisories: advisories_without_record(source, coordinate, &locked.version)?,
+            }),
             why => Err(why),
         };
     };
-    let listed: Option<FullList<VersionRecord<'_>>> =
+    let listed: Option<FullList<Judged<VersionRecord<'_>>>> =
         source.document(&Document::Versions(coordinate.clone()))?;
-    let versions = listed.map(|listed| listed.items).unwrap_or_default();
+    let listed = listed.map(|listed| listed.items).unwrap_or_default();
+    let accepted = best_accepted(&Policy::load()?, &listed, &locked.requirement).cloned();
+    let versions: Vec<VersionRecord<'_>> = listed.into_iter().map(|judged| judged.record).collect();
     let known = versions.iter().find(|known| *known.version == locked.version);
     let is_usable =
         |version: &Version| versions.iter().any(|known| *known.version == *version && !known.is_yanked());
     let skill = skill.summary;
     let wanted = match &locked.requirement {
-        Requirement::Latest => skill.version.clone().map(Cow::into_owned),
         Requirement::Tag(tag) => skill.tags.get(tag).cloned().map(Cow::into_owned),
         Requirement::Exact(version) => Some(version.clone()),
-        Requirement::Range(range) => {
-            highest_of(&versions, range).map(|found| found.version.clone().into_owned())
-        }
+        Requirement::Latest | Requirement::Range(_) => accepted,
     };
     Ok(LockedStatus {
         wanted: wanted.filter(is_usable),
         latest: skill.version.map(Cow::into_owned),
         is_yanked: known.is_some_and(VersionRecord::is_yanked),
         is_gone: known.is_none(),
+        advisories: known.map(|known| known.advisories.clone()).unwrap_or_default(),
     })
 }
 

@@ -32,7 +32,8 @@ type Item<'a> = (&'a LockedSkill, Option<&'a Release>);
 /// Restores skills exactly as they are locked, several at once. What is there already costs no
 /// request, the others two each: for the document of the version, unless its release is given, and for
 /// the package. `done` is called after each. The results are in the order of the items. If a version cannot
-/// be had, only the first of its places has the error, and the others have None.
+/// be had, only the first of its places has the error, and the others have None. If the policy refuses a version,
+/// nothing is installed, and only the refused ones have errors.
 pub fn restore(
     sources: &mut Sources<'_>,
     items: &[Item<'_>],
@@ -110,6 +111,10 @@ fn install(
         .map(|(opened, found)| opened.map_err(InstallError::from).and(found))
         .collect();
     let proofs = prove(sources, &groups, &found);
+    let refused = refused(sources, &groups, &found, &proofs);
+    if !refused.is_empty() {
+        return refused;
+    }
     let jobs: Vec<_> = groups.iter().zip(found.iter().zip(proofs)).collect();
     let installed = parallel::map(&jobs, |(group, (found, proved))| {
         let (Ok(release), Ok(proved)) = (found, proved) else { return Vec::new() };
@@ -178,6 +183,24 @@ fn prove(
         Err(_) => Ok(None),
     });
     prove.collect()
+}
+
+/// The errors of the versions that the policy refuses, by the positions of their first places.
+fn refused(
+    sources: &Sources<'_>,
+    groups: &[Group<'_>],
+    found: &[Result<Release, InstallError>],
+    proofs: &[Result<Option<ProvedVersion>, InstallError>],
+) -> BTreeMap<usize, Result<Restored, InstallError>> {
+    let admitted = groups.iter().zip(found.iter().zip(proofs)).filter_map(|(group, (found, proved))| {
+        let (Ok(release), Ok(proved), Some(source)) = (found, proved, sources.get(&group.skill.registry))
+        else {
+            return None;
+        };
+        let at = group.places.first().map_or(0, |(at, _)| *at);
+        release.admit(source, proved.is_some()).err().map(|why| (at, Err(why)))
+    });
+    admitted.collect()
 }
 
 fn pinned(skill: &LockedSkill) -> PinnedVersion<'_> {

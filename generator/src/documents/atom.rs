@@ -1,4 +1,4 @@
-//! Atom feeds of new versions (RFC 4287).
+//! Atom feeds of new versions and advisories (RFC 4287).
 
 use registry::names::{Coordinate, Namespace};
 
@@ -21,6 +21,13 @@ pub static NAMESPACE: Kind = Kind::file("a feed of new versions", "{namespace}/f
     .shows_url()
     .may_lag();
 
+/// The last changed advisories.
+pub static ADVISORIES: Kind = Kind::file("a feed of advisories", "advisories/feed.atom", Format::Atom)
+    .each(Each::Once(|| Document::Atom(AtomFeed::Advisories)), Stage::List, &[Cause::Advisory])
+    .needs(Needs::PublicUrl)
+    .shows_url()
+    .may_lag();
+
 /// Only servers answer it, because a tree has few files for each skill.
 pub static SKILL: Kind = Kind::file("a feed of new versions", "{namespace}/{slug}/feed.atom", Format::Atom)
     .each(Each::Skill(|c| Document::Atom(AtomFeed::Skill(c))), Stage::Skill, &[])
@@ -28,13 +35,15 @@ pub static SKILL: Kind = Kind::file("a feed of new versions", "{namespace}/{slug
     .shows_url();
 
 /// All kinds of this family.
-pub static KINDS: &[&Kind] = &[&REGISTRY, &NAMESPACE, &SKILL];
+pub static KINDS: &[&Kind] = &[&REGISTRY, &ADVISORIES, &NAMESPACE, &SKILL];
 
 /// What a feed is about.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AtomFeed {
     /// All live skills: their latest versions.
     Registry,
+    /// The last changed advisories.
+    Advisories,
     /// The live skills of a namespace: their latest versions.
     Namespace(Namespace),
     /// All versions of a skill that are not yanked.
@@ -45,6 +54,7 @@ impl AtomFeed {
     pub(super) fn kind_and_subject(&self) -> (&'static Kind, Subject<'_>) {
         match self {
             Self::Registry => (&REGISTRY, Subject::Registry),
+            Self::Advisories => (&ADVISORIES, Subject::Registry),
             Self::Namespace(name) => (&NAMESPACE, Subject::Namespace(name)),
             Self::Skill(c) => (&SKILL, Subject::Skill(c)),
         }

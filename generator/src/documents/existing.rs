@@ -67,12 +67,15 @@ fn has_needs(context: RenderContext<'_>, needs: Needs, document: &Document) -> b
         (Needs::Attestation, _) => {
             document.entry(catalog).is_some_and(|(_, entry)| entry.attestation.is_some())
         }
+        (Needs::Advisory, Document::Advisory(id)) => catalog.advisories().get(*id).is_some(),
+        (Needs::Advisory, Document::SkillAdvisories(c)) => catalog.advisories().of_skill(c).next().is_some(),
         (Needs::About, _) => settings.site.has_about(),
         (
             Needs::Server
             | Needs::Sitemap
             | Needs::Marketplace
             | Needs::AgentSkills
+            | Needs::Advisory
             | Needs::Piece
             | Needs::Tile
             | Needs::Asset,
@@ -139,7 +142,7 @@ pub fn of_part(context: RenderContext<'_>, part: &Part, stages: &RangeInclusive<
     single.into_iter().filter(is_there).chain(pages).collect()
 }
 
-/// What a registry has several of: files that pages load, counters, pieces of the search index, and
+/// What a registry has several of: files that pages load, counters, advisories, pieces of the search index, and
 /// tiles of the log, also the partial ones of an earlier size that the checkpoint is about.
 fn others(context: RenderContext<'_>) -> Vec<Document> {
     let log = context.catalog.log();
@@ -156,7 +159,11 @@ fn others(context: RenderContext<'_>) -> Vec<Document> {
         .map(Document::Asset)
         .chain((0..=u8::MAX).map(Document::Counters));
     let sitemaps = Initial::all().map(|initial| Document::Crawlers(CrawlerFile::Sitemap(initial)));
-    once.chain(sitemaps).chain(pieces).chain(tiles.map(Document::LogTile)).collect()
+    let advisories = context.catalog.advisories();
+    let of_skills = advisories.skills().cloned().map(Document::SkillAdvisories);
+    let advisories =
+        advisories.last_changed().map(|advisory| Document::Advisory(advisory.id)).chain(of_skills);
+    once.chain(sitemaps).chain(advisories).chain(pieces).chain(tiles.map(Document::LogTile)).collect()
 }
 
 /// The documents of a subject and of some kinds.

@@ -2,9 +2,7 @@
 
 use registry::names::{Coordinate, Namespace, TagName, Version};
 
-use self::Cause::{
-    Author, Counters, NamespaceCreated, NamespaceUpdated, Person, Published, Removed, Tag, Yanked,
-};
+pub use super::cause::Cause;
 use super::{Document, Subject};
 use crate::address::{Format, Lifetime, Stage};
 
@@ -221,49 +219,6 @@ pub enum Shows {
     Display,
 }
 
-/// A change that outdates documents of a skill, of its versions and tags that changed, of its namespace, or all.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cause {
-    /// A version was published.
-    Published,
-    /// A version was yanked, or is offered again.
-    Yanked,
-    /// A skill was removed or restored.
-    Removed,
-    /// A tag was set or removed.
-    Tag,
-    /// A skill has another author.
-    Author,
-    /// A person who published something has another name.
-    Person,
-    /// The counters of a skill changed.
-    Counters,
-    /// A namespace was created.
-    NamespaceCreated,
-    /// A namespace was described again, archived or reopened.
-    NamespaceUpdated,
-    /// There is another row, of any kind.
-    Row,
-}
-
-impl Cause {
-    /// What changes the versions of a skill.
-    pub const VERSIONS: &'static [Self] = &[Published, Yanked, Removed];
-
-    /// What changes records that show who published.
-    pub const RECORDS: &'static [Self] = &[Published, Yanked, Removed, Person];
-
-    /// What changes how a skill is shown.
-    pub const SKILL: &'static [Self] = &[Published, Yanked, Removed, Tag, Author, Person, Counters];
-
-    /// What changes lists of skills.
-    pub const LISTS: &'static [Self] =
-        &[Published, Yanked, Removed, Tag, Author, Person, Counters, NamespaceCreated, NamespaceUpdated];
-
-    /// What may change the number of skills in a namespace, or its description. Some versions are first ones.
-    pub const MEMBERS: &'static [Self] = &[Published, Removed, NamespaceCreated, NamespaceUpdated];
-}
-
 /// What a document needs to exist, besides its subject. `existing.rs` says when it has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
@@ -295,6 +250,8 @@ pub enum Needs {
     Asset,
     /// A text of the operator about the site.
     About,
+    /// Being an advisory, or the list of a skill that has had one.
+    Advisory,
     /// A version with an attestation.
     Attestation,
 }

@@ -4,9 +4,11 @@
 //! names the documents, and [`Document::kind_and_subject`] finds their kinds. `address` and `plan` ask these, and
 //! name no kind of document themselves. `render` makes the content.
 
+mod advisories;
 mod asked;
 mod asset;
 mod atom;
+mod cause;
 mod clawhub;
 #[cfg(feature = "writer")]
 pub(crate) mod client_lists;
@@ -34,6 +36,7 @@ mod version;
 use std::collections::BTreeSet;
 
 use registry::names::{Coordinate, Namespace, Version};
+use registry::public::AdvisoryId;
 pub use registry::transparency_log::LogTile;
 
 use self::kind::Kind;
@@ -72,6 +75,7 @@ pub(crate) fn kinds() -> impl Iterator<Item = &'static Kind> {
         crawlers::KINDS,
         registry_facts::KINDS,
         feed::KINDS,
+        advisories::KINDS,
         clawhub::KINDS,
         pages::KINDS,
         asset::KINDS,
@@ -109,6 +113,12 @@ pub enum Document {
     Skill(Coordinate),
     /// The list of a skill's versions.
     Versions(Coordinate),
+    /// The advisories of a skill, removed or not.
+    SkillAdvisories(Coordinate),
+    /// An advisory after the OSV schema.
+    Advisory(AdvisoryId),
+    /// The last changed advisories.
+    AdvisoryIndex,
     /// A response of a git repository.
     Git(RepositoryName, GitFile),
     /// A namespace.
@@ -213,6 +223,9 @@ impl Document {
             },
             Self::Skill(c) => (&skill::RECORD, Subject::Skill(c)),
             Self::Versions(c) => (&skill::VERSIONS, Subject::Skill(c)),
+            Self::SkillAdvisories(c) => (&advisories::OF_SKILL, Subject::Skill(c)),
+            Self::Advisory(id) => (&advisories::OSV, Subject::Named(id)),
+            Self::AdvisoryIndex => (&advisories::INDEX, Subject::Registry),
             Self::Git(name, file) => name.kind_and_subject(*file),
             Self::Namespace(name) => (&lists::NAMESPACE, Subject::Namespace(name)),
             Self::Skills => (&lists::SKILLS, Subject::Registry),

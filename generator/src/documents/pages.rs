@@ -84,6 +84,13 @@ pub static KEYWORDS: Kind = Kind {
     ..skills("skills/keywords/index.html", || Document::Page(WebPage::Keywords))
 };
 
+/// The last changed advisories, with links to skills.
+pub static ADVISORIES: Kind = Kind::page("advisories/index.html").each(
+    Each::Once(|| Document::Page(WebPage::Advisories)),
+    Stage::HomePage,
+    &[Cause::Advisory, Cause::Removed],
+);
+
 /// The page of a version: what it has, what changed, and the text of its files. What outdates it is little:
 /// a skill may have many versions.
 pub static VERSION: Kind = Kind::page("{namespace}/{slug}/{version}/index.html")
@@ -128,6 +135,7 @@ pub static KINDS: &[&Kind] = &[
     &RATING,
     &NAME,
     &KEYWORDS,
+    &ADVISORIES,
     &VERSION,
     &GLOBAL_SKILL,
     &SKILL,
@@ -168,6 +176,8 @@ pub enum WebPage {
     Skills(Sort),
     /// The keywords that most skills have.
     Keywords,
+    /// The last changed advisories.
+    Advisories,
     /// The page of a version.
     Version(Coordinate, Version),
     /// The page of a skill.
@@ -199,6 +209,7 @@ impl WebPage {
             Self::Skills(Sort::Stars) => (&STARS, Subject::Registry),
             Self::Skills(Sort::Rating) => (&RATING, Subject::Registry),
             Self::Skills(Sort::Name) => (&NAME, Subject::Registry),
+            Self::Advisories => (&ADVISORIES, Subject::Registry),
             Self::Keywords => (&KEYWORDS, Subject::Registry),
             Self::Version(c, version) => (&VERSION, Subject::Version(c, version)),
             Self::Skill(c) if c.namespace.is_global() => (&GLOBAL_SKILL, Subject::Skill(c)),

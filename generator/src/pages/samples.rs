@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 const SHOWN: &[(&str, &str)] = &[
     ("404.html", "root assets site"),
     ("about.html", "root assets url site"),
+    ("advisories.html", "root assets url site advisories items indexHref max"),
     ("api.html", "root assets url site base description groups"),
     ("feed.xml", "address entries page site title updated"),
     ("help.html", "root assets url site"),
@@ -30,7 +31,7 @@ const SHOWN: &[(&str, &str)] = &[
     ("sitemaps.xml", "site paths"),
     (
         "skill.html",
-        "root assets url site argument facts files firstPublishedAt frontMatter isLatest markdownHref notes otherClients \
+        "root assets url site advisories argument facts files firstPublishedAt frontMatter isLatest markdownHref notes otherClients \
          readme recordHref risks shown skill tags updatedAt versions versionsHref versionsTotal",
     ),
     (
@@ -41,7 +42,7 @@ const SHOWN: &[(&str, &str)] = &[
     ("skills.html", "root assets url site items recordHref sort total"),
     (
         "version.html",
-        "root assets url attestationHref before filesTotal folders logIndex notes recordHref risks shown skill texts",
+        "root assets url advisories attestationHref before filesTotal folders logIndex notes recordHref risks shown skill texts",
     ),
 ];
 
@@ -67,6 +68,7 @@ pub(super) fn of(template: &str, mut context: Value) -> Value {
         context["items"] = items;
     }
     match template {
+        "advisories.html" => context["items"] = context["advisories"].clone(),
         "namespaces.html" => context["shown"] = json!(500),
         "robots.txt" | "llms.txt" if is_empty => context["site"] = Value::Null,
         "skill.md" => {
@@ -94,11 +96,18 @@ pub(super) fn full(text: &str) -> Value {
         "version": "1.2.0", "status": "yanked", "yankReason": text, "publishedAt": "2026-11-21T12:00:00Z", "sourcePublishedAt": null,
         "publishedBy": person, "changelog": text, "sha256": "ab".repeat(32), "contentDigest": "cd".repeat(32),
         "fileCount": 2, "packageSize": 12_345, "unpackedSize": 45_678, "packageHref": "../../api/v1/x.zip",
-        "packagePath": "api/v1/x.zip", "href": "../../team/hello/1.2.0/", "tags": ["latest", "stable"],
+        "packagePath": "api/v1/x.zip", "href": "../../team/hello/1.2.0/", "hasAdvisory": true, "tags": ["latest", "stable"],
         "provenance": {"issuer": text, "repository": text, "commit": text, "ref": text, "workflow": text, "run": text},
     });
     let files: Vec<Value> =
         (0..30).map(|n| json!({"path": format!("{n}/{text}"), "size": n, "executable": true, "anchor": format!("file-{n}")})).collect();
+    let advisory = |id: &str, level: &str| {
+        json!({
+            "id": id, "level": level, "title": text, "text": text, "fixedIn": "1.2.1", "issuer": "registry",
+            "publishedAt": "2026-11-21T12:00:00Z", "withdrawnAt": null, "withdrawalReason": null, "ranges": "<1.2.1",
+            "coordinate": "@team/hello", "skillHref": "../../team/hello/", "osvHref": "../x.json",
+        })
+    };
     let mut context = common();
     let more = json!({
         "newest": [card], "mostStarred": [card, card], "namespaces": [namespace], "items": [], "total": 101,
@@ -137,6 +146,8 @@ pub(super) fn full(text: &str) -> Value {
         "readme": crate::pages::readme(&format!("# {text}\n\n{text}"), &[], "1.0.0/"), "recordHref": "../x.json",
     });
     add(&mut context, more);
+    let advisories = [advisory("SKM-12", "low"), advisory("SKM-13", "critical")];
+    add(&mut context, json!({ "advisories": advisories, "indexHref": "../x.json", "max": 100 }));
     let repository = json!({"isOne": true, "isSure": false, "maxSkills": 100, "maxBytes": 9});
     add(&mut context, json!({"repository": repository}));
     add(&mut context, of_version(text));
@@ -196,7 +207,7 @@ pub(super) fn empty() -> Value {
     let nothing = json!({
         "newest": [], "mostStarred": [], "namespaces": [], "items": [], "total": 0, "page": 1, "pages": 1,
         "previous": null, "next": null, "isLatest": false, "tags": [], "versions": [], "versionsTotal": 0, "files": [],
-        "frontMatter": [], "prefix": "", "groups": [], "keywords": [], "risks": [], "notes": [], "readme": null,
+        "frontMatter": [], "prefix": "", "groups": [], "keywords": [], "advisories": [], "risks": [], "notes": [], "readme": null,
         "before": null, "folders": [], "texts": [], "filesTotal": 0, "logIndex": null, "attestationHref": null,
         "scopes": [], "hidden": [], "target": null, "code": null, "problem": null, "href": null, "passwords": false,
         "providers": [], "closed": true,

@@ -34,9 +34,10 @@ macro_rules! sources {
 }
 
 /// All templates by name: pages and their shared parts.
-const SOURCES: [(&str, &str); 35] = sources![
+const SOURCES: [(&str, &str); 36] = sources![
     "404.html",
     "about.html",
+    "advisories.html",
     "api.html",
     "base.html",
     "feed.xml",
@@ -191,7 +192,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "1db4304f261d6424b75b318d27d9756f91cad7be030a30ab8a15c1c2da47e8e8"),
+        (9, "a44d1b608502f404a847c9b0ef6a03ab8e62d5d6ca657bb55701129f72874704"),
     ];
 
     #[test]

@@ -14,7 +14,7 @@ pub(crate) enum Extent {
     Few,
     /// Few, and some may not exist any more. They are removed when nothing refers to them.
     FewAndRemoved,
-    /// Those of many skills, which are all in the tree.
+    /// Those of many skills or versions, which are all in the tree.
     ManySkills,
     /// Those of many versions of a skill, which may be missing from the tree.
     ManyVersions,
@@ -27,6 +27,13 @@ pub(crate) fn extent(change: &PublicChange, catalog: &PublicCatalog) -> Extent {
             Extent::FewAndRemoved
         }
         PublicChange::PersonRenamed(person) if catalog.showing(&person.handle).nth(FEW).is_some() => {
+            Extent::ManySkills
+        }
+        PublicChange::AdvisoryPublished(_) | PublicChange::AdvisoryWithdrawn(_)
+            if subject(change)
+                .and_then(|c| catalog.skill(&c))
+                .is_some_and(|skill| skill.versions.len() > FEW) =>
+        {
             Extent::ManySkills
         }
         // Not if the page of a promoted copy links to it: that could be written first.
@@ -50,6 +57,8 @@ pub(crate) fn subject(change: &PublicChange) -> Option<Coordinate> {
         | PublicChange::TagRemoved(TagRemoved { skill, .. })
         | PublicChange::SkillRemoved(skill)
         | PublicChange::SkillRestored(skill) => skill.coordinate(),
+        PublicChange::AdvisoryPublished(advisory) => advisory.skill.coordinate(),
+        PublicChange::AdvisoryWithdrawn(withdrawn) => withdrawn.skill.coordinate(),
         PublicChange::AuthorChanged(changed) => changed.skill.coordinate(),
         _ => return None,
     })

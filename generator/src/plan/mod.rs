@@ -12,8 +12,8 @@ use std::ops::RangeInclusive;
 use registry::journal::Revision;
 use registry::names::{Coordinate, Namespace, TagName};
 use registry::public::{
-    CounterShards, DecodedRow, Id, NamespaceStatus, PublicCatalog, PublicChange, Skill, TagRemoved, TagSet,
-    Unyanked, Yanked,
+    AdvisoryId, CounterShards, DecodedRow, Id, NamespaceStatus, PublicCatalog, PublicChange, Skill,
+    TagRemoved, TagSet, Unyanked, Yanked,
 };
 
 use crate::address::{DEFAULT_SIZE, Document, LogTile};
@@ -83,6 +83,12 @@ impl<'a> Plan<'a> {
                 self.skill(Cause::Yanked, &c, 0);
                 self.entry_pages(&c);
             }
+            PublicChange::AdvisoryPublished(advisory) => {
+                self.advisory(&advisory.skill.coordinate(), AdvisoryId(Id(row.revision)));
+            }
+            PublicChange::AdvisoryWithdrawn(withdrawn) => {
+                self.advisory(&withdrawn.skill.coordinate(), withdrawn.advisory);
+            }
             PublicChange::TagSet(TagSet { skill: name, tag, .. })
             | PublicChange::TagRemoved(TagRemoved { skill: name, tag }) => {
                 let c = name.coordinate();
@@ -124,6 +130,19 @@ impl<'a> Plan<'a> {
         self.outdated.extend(page.map(|page| Document::Feed(page.number)));
         self.log_tiles(row.revision);
         self.add(Cause::Row, Subject::Registry);
+    }
+
+    /// Adds the documents that an advisory about a skill outdates.
+    fn advisory(&mut self, c: &Coordinate, id: AdvisoryId) {
+        self.outdated.extend([Document::Advisory(id), Document::SkillAdvisories(c.clone())]);
+        let advisory = self.catalog.advisories().get(id);
+        if let (Some(advisory), Some(skill)) = (advisory, self.catalog.skill(c)) {
+            for entry in skill.versions.iter().filter(|entry| advisory.is_about(&entry.version)) {
+                self.add(Cause::Advisory, Subject::Version(c, &entry.version));
+            }
+            self.add(Cause::Advisory, Subject::Skill(c));
+        }
+        self.add(Cause::Advisory, Subject::Registry);
     }
 
     /// Adds the documents that new counters of a skill outdate.

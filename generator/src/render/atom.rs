@@ -20,6 +20,8 @@ pub(crate) fn feed(context: RenderContext<'_>, feed: &AtomFeed) -> Option<Page> 
     let (site, place) = (url.as_str(), url.without_scheme());
     let (of, page, mut versions): (_, _, Vec<(&Skill, &VersionEntry)>) = match feed {
         AtomFeed::Registry => (String::new(), WebPage::Home, live(catalog, None, MAX_ENTRIES)),
+        // It has a content of its own.
+        AtomFeed::Advisories => return super::advisories::feed(context),
         AtomFeed::Namespace(name) => {
             catalog.namespace(name)?;
             (format!("@{name} at "), WebPage::Namespace(name.clone()), live(catalog, Some(name), MAX_ENTRIES))

@@ -2,6 +2,7 @@
 //!
 //! Rendering is pure, so the tree, the server's answers and every mirror have the same bytes.
 
+pub(crate) mod advisories;
 pub(crate) mod atom;
 pub mod clawhub;
 pub(crate) mod clients;
@@ -153,6 +154,11 @@ pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<
         Document::Proof(..) => log::proof(context, document)?,
         Document::Skill(c) => skills::skill(context, c),
         Document::Versions(c) => skills::versions(context, c),
+        Document::SkillAdvisories(c) => advisories::of_skill(context, c),
+        Document::Advisory(id) => {
+            catalog.advisories().get(*id).map(|advisory| advisories::osv(context, advisory))
+        }
+        Document::AdvisoryIndex => Some(advisories::index(context)),
         Document::Namespace(name) => lists::namespace(catalog, name),
         Document::Skills => Some(lists::skills(context, &SkillList::default_page())),
         Document::SkillList(list) => Some(lists::skills(context, list)),

@@ -2,12 +2,14 @@
 
 use proptest::prelude::*;
 use registry::names::{Coordinate, TagName, Version};
+use registry::ops::advisories::{self, NewAdvisory, Withdrawal};
 use registry::ops::ratings::{self, RateSkill};
 use registry::ops::tags::{self, RemoveTag, SetTag};
 use registry::ops::transfers::{self, AcceptOffer, MakeOffer};
 use registry::ops::versions::{self, Unyank, Yank};
 use registry::ops::{skills, stars};
 use registry::private::Score;
+use registry::public::AdvisoryLevel;
 
 use super::{World, by};
 
@@ -24,6 +26,8 @@ pub enum Change {
     Unstar,
     Rate { score: u8 },
     Give { back: bool },
+    Advise { minor: u8 },
+    Withdraw,
 }
 
 pub fn change() -> impl Strategy<Value = Change> {
@@ -37,6 +41,8 @@ pub fn change() -> impl Strategy<Value = Change> {
         2 => Just(Change::Star),
         1 => Just(Change::Unstar),
         2 => (1..=5u8).prop_map(|score| Change::Rate { score }),
+        1 => (0..4u8).prop_map(|minor| Change::Advise { minor }),
+        1 => Just(Change::Withdraw),
         1 => any::<bool>().prop_map(|back| Change::Give { back }),
     ]
 }
@@ -84,6 +90,25 @@ impl World {
             Change::Rate { score } => {
                 let score = Score::try_from(*score).unwrap();
                 done!(&by("bob"), ratings::set, &RateSkill { skill, score });
+            }
+            Change::Advise { minor } => {
+                let advisory = NewAdvisory {
+                    skill,
+                    affected: vec![format!("<=1.{minor}.0").parse().unwrap()],
+                    level: AdvisoryLevel::High,
+                    title: "It deletes files".into(),
+                    text: "Do not use it.".into(),
+                    fixed_in: None,
+                };
+                done!(admin, advisories::publish, &advisory);
+            }
+            Change::Withdraw => {
+                let first = registry.read(|catalog| {
+                    catalog.public.advisories().of_skill(c).find(|of| of.withdrawn.is_none()).map(|of| of.id)
+                });
+                if let Some(advisory) = first {
+                    done!(admin, advisories::withdraw, &Withdrawal { skill, advisory, reason: None });
+                }
             }
             Change::Give { back } => {
                 let [from, to] = if *back { ["bob", "admin"] } else { ["admin", "bob"] };

@@ -61,6 +61,7 @@ fn is_anytime(page: &WebPage) -> bool {
             | WebPage::About
             | WebPage::Help
             | WebPage::Api
+            | WebPage::Advisories
     )
 }
 

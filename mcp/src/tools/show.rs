@@ -125,6 +125,7 @@ fn of(skill: &SkillDetail<'_>, release: &Release, extent: &str) -> Value {
         "tags": summary.tags,
         "downloads": summary.counters.downloads,
         "stars": summary.counters.stars,
+        "advisories": record.advisories,
         "sha256": record.sha256,
         "packageSize": record.package_size,
         "fileCount": files.len(),

@@ -1,5 +1,6 @@
 //! Authentication and rights. No other module decides who may do what.
 
+mod advisories;
 mod job;
 mod rights;
 

@@ -9,7 +9,7 @@ use crate::public::Skill;
 /// The rights of one caller on one state of the registry.
 pub struct Access<'a> {
     catalog: Catalog<'a>,
-    actor: &'a Actor,
+    pub(super) actor: &'a Actor,
 }
 
 impl<'a> Access<'a> {
@@ -18,11 +18,11 @@ impl<'a> Access<'a> {
         Self { catalog, actor }
     }
 
-    fn role(&self, namespace: &Namespace) -> Option<MemberRole> {
+    pub(super) fn role(&self, namespace: &Namespace) -> Option<MemberRole> {
         self.actor.handle.as_ref().and_then(|handle| self.catalog.role(namespace, handle))
     }
 
-    fn require(&self, granted: bool, why: impl FnOnce() -> String) -> Result<(), Denied> {
+    pub(super) fn require(&self, granted: bool, why: impl FnOnce() -> String) -> Result<(), Denied> {
         if granted || self.actor.is_admin() { Ok(()) } else { Err(Denied(why())) }
     }
 

@@ -8,7 +8,8 @@ use crate::catalog::Catalog;
 use crate::names::Coordinate;
 use crate::private::{Authority, IssuedToken, Job, PrivateChange, Scope, Takedown, Verdict};
 use crate::public::{
-    AuthorChanged, Id, Person, PublicChange, Published, TagRemoved, TagSet, Unyanked, Yanked,
+    AdvisoryWithdrawn, AuthorChanged, Id, Person, PublicChange, Published, TagRemoved, TagSet, Unyanked,
+    Yanked,
 };
 
 /// Looks up the names that ids stand for.
@@ -93,6 +94,17 @@ impl Names<'_> {
             }
             Change::SkillRestored(name) => {
                 Act::of_skill("skill_restored", name.coordinate(), |c| format!("restored {c}"))
+            }
+            Change::AdvisoryPublished(of) => {
+                let what = |c: &Coordinate| {
+                    format!("published an advisory about {c} ({}): {}", of.level.as_str(), of.title)
+                };
+                Act::of_skill("advisory_published", of.skill.coordinate(), what)
+            }
+            Change::AdvisoryWithdrawn(AdvisoryWithdrawn { skill, advisory, reason }) => {
+                let reason = reason.as_deref();
+                let what = |c: &Coordinate| format!("withdrew {advisory} about {c}{}", because(reason));
+                Act::of_skill("advisory_withdrawn", skill.coordinate(), what).because(reason)
             }
             Change::AuthorChanged(AuthorChanged { skill, author: Person { handle, .. } }) => {
                 let what = |c: &Coordinate| format!("made {handle} the author of {c}");

@@ -8,10 +8,12 @@ mod digest;
 mod identifiers;
 mod look_alikes;
 mod public_url;
+mod requirement;
 mod reserved;
 mod similar;
 mod suggestion;
 mod version;
+mod version_range;
 
 use std::fmt;
 
@@ -20,10 +22,12 @@ pub use digest::{Digest, DigestBuilder, copy_with_digest};
 pub use identifiers::{Handle, Namespace, Slug, TagName};
 pub use look_alikes::{reserved_like, reserved_namespace, skeleton, typing_errors};
 pub use public_url::PublicUrl;
+pub use requirement::Requirement;
 pub(crate) use reserved::is_windows_device;
 pub use similar::{did_you_mean, nearest};
 pub(crate) use suggestion::hyphenated;
 pub use version::{TolerantVersion, Version};
+pub use version_range::{UpperBound, VersionRange};
 
 /// Why a text is not a valid name, as a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]

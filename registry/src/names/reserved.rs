@@ -19,6 +19,7 @@ pub(crate) fn is_windows_device(name: &str) -> bool {
 pub(super) const NAMESPACES: &[&str] = &[
     "about",
     "admin",
+    "advisories",
     "api",
     "assets",
     "auth",

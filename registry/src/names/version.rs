@@ -41,6 +41,17 @@ impl Version {
         range.matches(&self.0)
     }
 
+    /// The smallest version above this one. None if its patch is at its maximum.
+    pub(super) fn successor(&self) -> Option<Self> {
+        let semver::Version { major, minor, patch, pre, .. } = &self.0;
+        match pre.is_empty() {
+            true => format!("{major}.{minor}.{}-0", patch.checked_add(1)?),
+            false => format!("{self}.0"),
+        }
+        .parse()
+        .ok()
+    }
+
     /// Whether both versions would share a file on a file system that ignores case.
     pub fn eq_ignoring_case(&self, other: &Self) -> bool {
         (self.0.major, self.0.minor, self.0.patch) == (other.0.major, other.0.minor, other.0.patch)

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Contents, Person, Published};
-use crate::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
+use super::{AdvisoryPublished, AdvisoryWithdrawn, Contents, Person, Published, SkillName};
+use crate::names::{Coordinate, Digest, Namespace, TagName, Version};
 use crate::public::{Epoch, Revision};
 use crate::roles::words;
 
@@ -54,16 +54,6 @@ pub struct NamespaceState {
     pub review_required: bool,
 }
 
-/// The name of a skill, in the JSON of a change.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct SkillName {
-    /// The namespace.
-    pub namespace: Namespace,
-    /// The name in the namespace.
-    pub slug: Slug,
-}
-
 impl PublicChange {
     /// The version that this publishes, yanks or gives a tag.
     pub fn version(&self) -> Option<(Coordinate, &Version)> {
@@ -73,19 +63,6 @@ impl PublicChange {
             Self::TagSet(set) => Some((set.skill.coordinate(), &set.version)),
             _ => None,
         }
-    }
-}
-
-impl From<&Coordinate> for SkillName {
-    fn from(coordinate: &Coordinate) -> Self {
-        Self { namespace: coordinate.namespace.clone(), slug: coordinate.slug.clone() }
-    }
-}
-
-impl SkillName {
-    /// The full name of the skill.
-    pub fn coordinate(&self) -> Coordinate {
-        Coordinate::new(self.namespace.clone(), self.slug.clone())
     }
 }
 
@@ -198,6 +175,10 @@ pub enum PublicChange {
     SkillRemoved(SkillName),
     /// A removed skill was restored.
     SkillRestored(SkillName),
+    /// An advisory was published.
+    AdvisoryPublished(Box<AdvisoryPublished>),
+    /// An advisory was withdrawn.
+    AdvisoryWithdrawn(AdvisoryWithdrawn),
     /// A skill has another author.
     AuthorChanged(AuthorChanged),
     /// A person has another display name.

@@ -4,6 +4,7 @@
 //! static tree. A change becomes public by being the [`PublicRecord`] of a
 //! decision. Its JSON is stored with the journal's row and never recomputed.
 
+mod advisory;
 mod catalog;
 mod change;
 mod counters;
@@ -19,11 +20,16 @@ mod published;
 pub(crate) mod redacted;
 mod row;
 mod skill;
+mod skill_name;
 
+pub use advisory::{
+    Advisories, Advisory, AdvisoryId, AdvisoryIssuer, AdvisoryLevel, AdvisoryPublished, AdvisoryWithdrawn,
+    MAX_ADVISORIES, MAX_ADVISORY_TEXT, MAX_ADVISORY_TITLE, MAX_RANGES,
+};
 pub use catalog::{Archive, CatalogClock, NamespaceEntry, PublicCatalog};
 pub use change::{
     AuthorChanged, HistoryRestored, NamespaceKind, NamespaceState, NamespaceStatus, PublicChange,
-    PublicRecord, Redacted, RowRedacted, SkillName, TagRemoved, TagSet, Unyanked, Yanked,
+    PublicRecord, Redacted, RowRedacted, TagRemoved, TagSet, Unyanked, Yanked,
 };
 pub use counters::{CounterShard, CounterShards, Counters, Hundredths, ShardError};
 pub use feed::{FeedIndex, FeedPage, ROWS_PER_PAGE};
@@ -40,3 +46,4 @@ pub use published::{Contents, PromotionSource, Published};
 pub(crate) use row::unknown_kind;
 pub use row::{DecodeError, DecodedRow, encode};
 pub use skill::{Skill, TagEntry, VersionEntry, VersionStatus};
+pub use skill_name::SkillName;

@@ -3,8 +3,9 @@
 use registry::journal::PublicRow;
 use registry::names::Digest;
 use registry::public::{
-    AuthorChanged, Contents, DecodedRow, HistoryRestored, Person, PublicChange, PublicRecord, Published,
-    Redacted, RowRedacted, SkillName, TagRemoved, TagSet, Unyanked, Yanked, encode,
+    AdvisoryId, AdvisoryIssuer, AdvisoryLevel, AdvisoryPublished, AdvisoryWithdrawn, AuthorChanged, Contents,
+    DecodedRow, HistoryRestored, Id, Person, PublicChange, PublicRecord, Published, Redacted, RowRedacted,
+    SkillName, TagRemoved, TagSet, Unyanked, Yanked, encode,
 };
 
 use super::private::with_body_words;
@@ -75,6 +76,26 @@ fn public_rows_about_skills_and_people_match_the_golden_files() {
     let changed = AuthorChanged { skill: skill(), author: person() };
     named("public-author_changed-v1", PublicChange::AuthorChanged(changed));
     named("public-person_renamed-v1", PublicChange::PersonRenamed(person()));
+}
+
+#[test]
+fn public_rows_about_advisories_match_the_golden_files() {
+    let skill = || SkillName { namespace: "team".parse().unwrap(), slug: "hello".parse().unwrap() };
+    let advisory = AdvisoryPublished {
+        skill: skill(),
+        affected: vec!["<1.2.5".parse().unwrap(), ">=2, <2.0.1".parse().unwrap()],
+        level: AdvisoryLevel::High,
+        title: "It sends “everything” to a stranger".into(),
+        text: "Update.\n\nThen change your passwords.".into(),
+        fixed_in: Some("2.0.1".parse().unwrap()),
+        issuer: AdvisoryIssuer::Namespace,
+    };
+    named("public-advisory_published-v1", PublicChange::AdvisoryPublished(Box::new(advisory.clone())));
+    let staff = AdvisoryPublished { fixed_in: None, issuer: AdvisoryIssuer::Registry, ..advisory };
+    named("public-advisory_published-v1-without_fix", PublicChange::AdvisoryPublished(Box::new(staff)));
+    let (advisory, reason) = (AdvisoryId(Id(12)), Some("It was a mistake.".into()));
+    let withdrawn = AdvisoryWithdrawn { skill: skill(), advisory, reason };
+    named("public-advisory_withdrawn-v1", PublicChange::AdvisoryWithdrawn(withdrawn));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use generator::address::DEFAULT_SIZE;
 use registry::names::{Coordinate, Handle, Namespace, Slug, TagName, Version};
-use registry::public::Id;
+use registry::public::{AdvisoryId, Id};
 use serde_json::{Value, json};
 
 use super::schemas::Schemas;
@@ -30,6 +30,7 @@ fn in_path(path: &str, name: &str, schemas: &mut Schemas) -> Value {
         "slug" => schemas.sent::<Slug>(),
         "version" if of_download => schemas.sent::<VersionOrTag>(),
         "version" => schemas.sent::<Version>(),
+        "advisory" => schemas.sent::<AdvisoryId>(),
         "tagName" => schemas.sent::<TagName>(),
         "userId" => schemas.sent::<Handle>(),
         "page" => json!({ "type": "string", "pattern": "^[1-9][0-9]{0,15}\\.json$" }),

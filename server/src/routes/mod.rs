@@ -2,6 +2,7 @@
 //! their handlers.
 
 mod account;
+mod advisories;
 mod audit;
 mod call;
 pub(crate) mod clawhub;
@@ -77,6 +78,7 @@ pub static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
         stars_and_ratings::routes(),
         tags::routes(),
         skills::routes(),
+        advisories::routes(),
         transfers::routes(),
         my_skills::routes(),
         reviews::routes(),

@@ -147,6 +147,6 @@ fn read(path: &'static str) -> Route {
 }
 
 /// `reads` has found no document here: a part of the path is not a valid name.
-async fn no_document(_: Call) -> Result<Response, Problem> {
+pub(super) async fn no_document(_: Call) -> Result<Response, Problem> {
     Err(Problem::nothing_here())
 }

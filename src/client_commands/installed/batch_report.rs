@@ -82,6 +82,11 @@ impl BatchReport {
         !self.failures.is_empty()
     }
 
+    /// Whether the policy refused something.
+    pub fn is_refused(&self) -> bool {
+        self.failures.iter().any(|failed| failed.code == "policy")
+    }
+
     /// Whether nothing was done, and nothing failed.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty() && self.failures.is_empty()

@@ -3,12 +3,13 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use client::SkillReference;
 use client::history::SignedHistory;
 use client::install::{InstallError, SkillsFolder};
-use client::project::{NamedSkill, Place, Project, add};
+use client::policy::Policy;
+use client::project::{Admitted, NamedSkill, Place, Project, add, admit};
 use client::registry_choice::RegistryChoice;
 use client::team::waiting::explain_waiting;
+use client::{SkillReference, Source};
 use registry::names::{Coordinate, Slug};
 
 use super::SkillsFolderOptions;
@@ -57,6 +58,7 @@ pub struct Arguments {
 }
 
 /// A named skill, and where it goes.
+#[derive(Clone)]
 struct Target {
     /// The skill as it was named.
     skill: String,
@@ -66,13 +68,15 @@ struct Target {
     name: Option<Slug>,
 }
 
-/// Runs the command. A skill that fails does not keep the others from being installed.
+/// Runs the command. A skill that fails does not keep the others from being installed, unless the policy refuses it.
 pub fn run(arguments: &Arguments) -> ExitCode {
     let mut report = BatchReport::with_notices(arguments.options.json, arguments.quiet);
-    let done = match arguments.skills.is_empty() || arguments.locked {
-        true => arguments.restoring().run(&mut report),
-        false => arguments.install(&mut report),
-    };
+    let done = Policy::load().map_err(InstallError::from).and_then(|_readable| {
+        match arguments.skills.is_empty() || arguments.locked {
+            true => arguments.restoring().run(&mut report),
+            false => arguments.install(&mut report),
+        }
+    });
     if let Err(why) = done {
         report.all_failed(&arguments.skills, &why);
     }
@@ -99,15 +103,22 @@ impl Arguments {
         if let Some(project) = &project {
             project.mend_records();
         }
-        let mut installed = Vec::new();
-        for (chosen, skills) in self.by_registry(project.as_ref(), &named, report)? {
-            match self.install_from(&chosen, &skills, project.as_mut(), report) {
-                Ok(done) => installed.extend(done),
+        let mut groups = Vec::new();
+        for (chosen, targets) in self.by_registry(project.as_ref(), &named, report)? {
+            match self.admit(&chosen, &targets, project.as_ref(), report) {
+                Ok((source, admitted)) => groups.push((chosen, source, admitted)),
                 Err(why) => {
                     let why = explain(&chosen, why);
-                    skills.iter().for_each(|target| report.failed(&target.skill, &why));
+                    targets.iter().for_each(|target| report.failed(&target.skill, &why));
                 }
             }
+        }
+        if report.is_refused() {
+            return Ok(());
+        }
+        let mut installed = Vec::new();
+        for (chosen, source, admitted) in &groups {
+            installed.extend(self.install_from(chosen, source, admitted, project.as_mut(), report));
         }
         let Some(mut project) = project else { return Ok(()) };
         if project.manifest().is_some() {
@@ -158,46 +169,76 @@ impl Arguments {
         Ok(groups)
     }
 
+    /// Opens a registry, and chooses a version for each of its skills. The report has those without one.
+    fn admit(
+        &self,
+        chosen: &RegistryChoice,
+        targets: &[Target],
+        project: Option<&Project>,
+        report: &mut BatchReport,
+    ) -> Result<(Source, Vec<(Target, Admitted)>), InstallError> {
+        // One source for all of them, so that connections are reused.
+        let source = chosen.source()?;
+        let mut all = Vec::new();
+        {
+            let history = SignedHistory::of(&source)?;
+            for target in targets {
+                match admit(project, &self.named(&source, history.as_ref(), target, &[])) {
+                    Ok(admitted) => all.push((target.clone(), admitted)),
+                    Err(why) => {
+                        let why = match why {
+                            InstallError::Source(why) => {
+                                explain_waiting(chosen, &target.reference, why).into()
+                            }
+                            why => why,
+                        };
+                        report.failed(&target.skill, &explain(chosen, why));
+                    }
+                }
+            }
+        }
+        Ok((source, all))
+    }
+
+    fn named<'a>(
+        &'a self,
+        source: &'a Source,
+        history: Option<&'a SignedHistory<'a>>,
+        target: &'a Target,
+        agents: &'a [String],
+    ) -> NamedSkill<'a> {
+        let Target { reference, folders, name, .. } = target;
+        NamedSkill { source, history, reference, folders, agents, name: name.as_ref(), force: self.force }
+    }
+
     /// Installs skills of one registry. Returns those that are installed in a folder.
     fn install_from(
         &self,
         chosen: &RegistryChoice,
-        targets: &[Target],
+        source: &Source,
+        admitted: &[(Target, Admitted)],
         mut project: Option<&mut Project>,
         report: &mut BatchReport,
-    ) -> Result<Vec<Coordinate>, InstallError> {
-        // One source for all of them, so that connections are reused.
-        let source = &chosen.source()?;
-        let history = SignedHistory::of(source)?;
-        let (agents, force) = (self.folder.agents(), self.force);
+    ) -> Vec<Coordinate> {
+        let agents = self.folder.agents();
         let mut installed = Vec::new();
-        for Target { skill, reference, folders, name } in targets {
-            let (history, name) = (history.as_ref(), name.as_ref());
-            let named = NamedSkill { source, history, reference, folders, agents: &agents, name, force };
+        for (target, admitted) in admitted {
+            let named = self.named(source, None, target, &agents);
             let mut bar = DownloadBar::new();
-            let done = add(project.as_deref_mut(), &named, &mut |received, total| bar.show(received, total));
+            let progress = &mut |received, total| bar.show(received, total);
+            let done = add(project.as_deref_mut(), &named, admitted, progress);
             drop(bar);
-            match done {
-                Ok(results) => {
-                    for result in results {
-                        match result {
-                            Ok(outcome) => {
-                                report.done(&sentence(&outcome), record(&outcome));
-                                installed.push(outcome.installed.coordinate);
-                            }
-                            Err(why) => report.failed(skill, &explain(chosen, why)),
-                        }
+            let results = done.unwrap_or_else(|why| vec![Err(why)]);
+            for result in results {
+                match result {
+                    Ok(outcome) => {
+                        report.done(&sentence(&outcome), record(&outcome));
+                        installed.push(outcome.installed.coordinate);
                     }
-                }
-                Err(why) => {
-                    let why = match why {
-                        InstallError::Source(why) => explain_waiting(chosen, reference, why).into(),
-                        why => why,
-                    };
-                    report.failed(skill, &explain(chosen, why));
+                    Err(why) => report.failed(&target.skill, &explain(chosen, why)),
                 }
             }
         }
-        Ok(installed)
+        installed
     }
 }

@@ -11,7 +11,8 @@ use client::install::{
     unverified_warning, verify_installed,
 };
 use client::project::{Lock, read_lock};
-use client::{SkillReference, Source};
+use client::{SkillReference, Source, advisories_for, advisory_line};
+use registry::api::public::AdvisoryNote;
 use registry::names::Version;
 use serde_json::{Value, json};
 
@@ -50,6 +51,8 @@ struct Line {
     skill: ListedSkill,
     /// The latest version, if it was asked for. None in it if the skill has none any more.
     latest: Option<Option<Version>>,
+    /// The advisories that hold for the version, if its registry was asked.
+    advisories: Vec<AdvisoryNote<'static>>,
 }
 
 /// Runs the command.
@@ -111,7 +114,7 @@ impl Arguments {
         let mut sources = Sources::default();
         let mut lines = Vec::new();
         for (folder, mut skill) in listed {
-            let mut latest = None;
+            let (mut latest, mut advisories) = (None, Vec::new());
             if self.outdated {
                 match sources.latest(&skill.installed) {
                     Ok(Some(version)) if version <= skill.installed.version => continue,
@@ -127,6 +130,17 @@ impl Arguments {
                     report.failed(&skill.installed.coordinate.scoped(), &why);
                     InstalledState::Unknown
                 });
+                let Installed { coordinate, version, .. } = &skill.installed;
+                let asked = sources.of(&skill.installed);
+                match asked.and_then(|source| Ok(advisories_for(source, coordinate, version)?)) {
+                    Ok(notes) => advisories = notes,
+                    Err(why) => report.failed(&coordinate.scoped(), &why),
+                }
+                for note in &advisories {
+                    let name = SkillReference::argument(coordinate);
+                    let note = advisory_line(note);
+                    print_warning(format_args!("{name} {version} has the advisory {note}"));
+                }
                 match &skill.state {
                     InstalledState::Verified(left) if left.is_empty() => {}
                     InstalledState::Verified(left) => {
@@ -140,7 +154,7 @@ impl Arguments {
                 }
             }
             let path = folder.skill(&skill.name);
-            lines.push(Line { path, skill, latest });
+            lines.push(Line { path, skill, latest, advisories });
         }
         lines
     }
@@ -183,7 +197,7 @@ fn table(lines: &[Line], with_latest: bool) -> String {
     if has_folders {
         header.push("FOLDER");
     }
-    let row = |Line { path, skill: ListedSkill { installed, state, .. }, latest }: &Line| {
+    let row = |Line { path, skill: ListedSkill { installed, state, .. }, latest, .. }: &Line| {
         let name = SkillReference::argument(&installed.coordinate);
         let registry = escape_line(&installed.registry);
         let mut row = vec![name, installed.version.to_string(), state.as_str().to_owned(), registry];
@@ -213,7 +227,7 @@ fn changes(line: &Line) -> Option<String> {
 }
 
 fn record(line: &Line) -> Value {
-    let Line { path, skill: ListedSkill { installed, state, .. }, latest } = line;
+    let Line { path, skill: ListedSkill { installed, state, .. }, latest, advisories } = line;
     let changed: Vec<String> = match state {
         InstalledState::Changed(files) => files.0.iter().map(ToString::to_string).collect(),
         _ => Vec::new(),
@@ -231,6 +245,7 @@ fn record(line: &Line) -> Value {
         "state": state.as_str(),
         "changed": changed,
         "unverified": unverified,
+        "advisories": advisories,
         "sha256": installed.sha256,
         "contentDigest": installed.content_digest,
         // A skill that is only locked has no record of its files.

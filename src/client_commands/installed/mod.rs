@@ -1,7 +1,8 @@
 //! The commands that work on a folder of installed skills.
 
+pub mod advisories;
 mod apply;
-mod batch_report;
+pub mod batch_report;
 mod download_bar;
 pub mod install;
 pub mod list;

@@ -50,6 +50,7 @@ pub fn record(outcome: &Outcome) -> Value {
         "registry": installed.registry,
         "log": installed.log,
         "requested": installed.requested,
+        "advisories": outcome.advisories,
         "left": lossy(&outcome.unremovable),
     })
 }

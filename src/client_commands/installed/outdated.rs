@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 use client::install::InstallError;
 use client::project::{LockedSkill, LockedStatus, Project, Sources, locked_statuses};
-use client::{ClientError, SkillReference};
+use client::{ClientError, SkillReference, advisory_line};
 use registry::names::Version;
 use serde_json::{Value, json};
 
@@ -13,12 +13,13 @@ use super::batch_report::{BatchReport, Quiet};
 use super::selection::Selection;
 use super::{SkillsFolderOptions, missing_note};
 use crate::client_commands::registry_options::RegistryOptions;
-use crate::output::{borderless, print_note, table_text};
+use crate::output::{borderless, print_note, print_warning, table_text};
 
 /// List the skills that have newer versions
 ///
 /// WANTED is the version to which `update` moves a skill: the newest that its requirement allows. LATEST
-/// is the newest of all. The exit code is 1 if any skill is listed, also if `update` would not move it.
+/// is the newest of all. The exit code is 1 if any skill is listed, also if `update` would not move it:
+/// a version with an advisory is.
 /// Without --dir and --agent it looks at all folders that `skills.lock` records.
 #[derive(Args)]
 #[command(after_help = "
@@ -76,6 +77,11 @@ impl Arguments {
             match status {
                 Ok(status) if status.is_outdated(&skill.version) => {
                     report.exit_with_failure();
+                    for note in status.advisories.iter().filter(|_| !self.options.json) {
+                        let name = SkillReference::argument(&skill.coordinate);
+                        let note = advisory_line(note);
+                        print_warning(format_args!("{name} {} has the advisory {note}", skill.version));
+                    }
                     report.add(item(skill, &status));
                     rows.push(row(skill, &status));
                 }
@@ -99,6 +105,7 @@ fn row(skill: &LockedSkill, status: &LockedStatus) -> [String; 6] {
     let locked = match status {
         LockedStatus { is_gone: true, .. } => format!("{} (gone)", skill.version),
         LockedStatus { is_yanked: true, .. } => format!("{} (yanked)", skill.version),
+        LockedStatus { advisories, .. } if !advisories.is_empty() => format!("{} (advisory)", skill.version),
         _ => skill.version.to_string(),
     };
     let (wanted, latest) = (version(&status.wanted), version(&status.latest));
@@ -115,6 +122,7 @@ fn item(skill: &LockedSkill, status: &LockedStatus) -> Value {
         "requested": skill.requirement,
         "yanked": status.is_yanked,
         "gone": status.is_gone,
+        "advisories": status.advisories,
         "path": skill.place.as_str(),
         "registry": skill.registry.to_string(),
     })

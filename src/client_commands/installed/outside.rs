@@ -2,11 +2,10 @@
 //! all projects.
 
 use client::history::SignedHistory;
-use client::install::{Change, InstallError, Installed, SkillsFolder, is_missing, recorded_skills};
-use client::project::{NamedSkill, add};
-use client::skills::resolve::resolve;
+use client::install::{Change, InstallError, Installed, Release, SkillsFolder, is_missing, recorded_skills};
+use client::project::{Admitted, NamedSkill, add, admit};
 use client::{Requirement, SkillReference, Source};
-use registry::names::Slug;
+use registry::names::{Coordinate, Slug};
 use serde_json::json;
 
 use super::batch_report::BatchReport;
@@ -30,7 +29,7 @@ impl OutsideUpdate<'_> {
     /// Updates the skills of a folder as far as their records allow: those that were installed as one
     /// version never move. Returns which of the names are there.
     pub fn run(&self, folder: &SkillsFolder, report: &mut BatchReport) -> Result<Vec<&str>, InstallError> {
-        let mut found = Vec::new();
+        let (mut found, mut moves) = (Vec::new(), Vec::new());
         for (name, installed) in recorded_skills(folder)? {
             let exact = || Requirement::Exact(installed.version.clone());
             let reference = SkillReference {
@@ -43,32 +42,69 @@ impl OutsideUpdate<'_> {
             let is_meant = self.names.is_empty() || !named.is_empty();
             found.extend(named.into_iter().map(String::as_str));
             let is_missing = is_missing(&folder.skill(&name));
-            if is_meant
-                && (is_missing || installed.requested.is_some())
-                && let Err(why) = self.update(folder, &name, &installed, &reference, report)
-            {
-                report.failed(&installed.coordinate.scoped(), &why);
+            if is_meant && (is_missing || installed.requested.is_some()) {
+                match self.plan(folder, name, installed, reference) {
+                    Ok(planned) => moves.extend(planned),
+                    Err((coordinate, why)) => report.failed(&coordinate.scoped(), &why),
+                }
+            }
+        }
+        if report.is_refused() {
+            return Ok(found);
+        }
+        for planned in &moves {
+            if let Err(why) = self.apply(folder, planned, report) {
+                report.failed(&planned.installed.coordinate.scoped(), &why);
             }
         }
         Ok(found)
     }
 
-    fn update(
+    /// Chooses the version of a skill. None if it is installed.
+    fn plan(
         &self,
         folder: &SkillsFolder,
-        name: &Slug,
-        installed: &Installed,
-        reference: &SkillReference,
+        name: Slug,
+        installed: Installed,
+        reference: SkillReference,
+    ) -> Result<Option<Move>, (Coordinate, InstallError)> {
+        let is_missing = is_missing(&folder.skill(&name));
+        let choose = || {
+            let source = Source::open(installed.registry.parse()?);
+            if Release::resolve(&source, &reference)?.version == installed.version && !is_missing {
+                return Ok(None);
+            }
+            let admitted = {
+                let history = SignedHistory::of(&source)?;
+                let folders = std::slice::from_ref(folder);
+                admit(None, &self.named(&source, history.as_ref(), &reference, folders, &name))?
+            };
+            Ok(Some((source, admitted)))
+        };
+        let chosen = choose().map_err(|why| (installed.coordinate.clone(), why))?;
+        Ok(chosen.map(|(source, admitted)| Move { name, installed, reference, source, admitted, is_missing }))
+    }
+
+    fn named<'a>(
+        &self,
+        source: &'a Source,
+        history: Option<&'a SignedHistory<'a>>,
+        reference: &'a SkillReference,
+        folders: &'a [SkillsFolder],
+        name: &'a Slug,
+    ) -> NamedSkill<'a> {
+        NamedSkill { source, history, reference, folders, agents: &[], name: Some(name), force: self.force }
+    }
+
+    fn apply(
+        &self,
+        folder: &SkillsFolder,
+        planned: &Move,
         report: &mut BatchReport,
     ) -> Result<(), InstallError> {
-        let source = &Source::open(installed.registry.parse()?);
-        let version = resolve(source, reference)?.version.into_owned();
-        let path = folder.skill(name);
-        let is_missing = is_missing(&path);
-        if version == installed.version && !is_missing {
-            return Ok(());
-        }
-        if is_missing && !self.dry_run && !self.json {
+        let Move { name, installed, reference, source, admitted, is_missing } = planned;
+        let (path, version) = (folder.skill(name), admitted.version());
+        if *is_missing && !self.dry_run && !self.json {
             print_note(missing_note(path.display(), "it is installed again"));
         }
         if self.dry_run {
@@ -87,18 +123,8 @@ impl OutsideUpdate<'_> {
             report.done(&line, item);
             return Ok(());
         }
-        let history = SignedHistory::of(source)?;
-        let (history, folders) = (history.as_ref(), std::slice::from_ref(folder));
-        let named = NamedSkill {
-            source,
-            history,
-            reference,
-            folders,
-            agents: &[],
-            name: Some(name),
-            force: self.force,
-        };
-        for outcome in add(None, &named, &mut |_, _| {})? {
+        let named = self.named(source, None, reference, std::slice::from_ref(folder), name);
+        for outcome in add(None, &named, admitted, &mut |_, _| {})? {
             let outcome = outcome?;
             if outcome.change != Change::AlreadyThere {
                 report.done(&sentence(&outcome), record(&outcome));
@@ -106,4 +132,14 @@ impl OutsideUpdate<'_> {
         }
         Ok(())
     }
+}
+
+/// A skill that moves to another version, or is installed again.
+struct Move {
+    name: Slug,
+    installed: Installed,
+    reference: SkillReference,
+    source: Source,
+    admitted: Admitted,
+    is_missing: bool,
 }

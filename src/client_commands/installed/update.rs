@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use client::install::{InstallError, Release, recorded_skills};
+use client::policy::Policy;
 use client::project::{Choice, LockedSkill, Project, Sources, Wanted, accept_move, choose_versions, plan};
 use client::{Requirement, SkillReference};
 use registry::names::nearest;
@@ -45,10 +46,11 @@ pub struct Arguments {
     options: RegistryOptions,
 }
 
-/// Runs the command. A skill that fails does not keep the others from being updated.
+/// Runs the command. A skill that fails does not keep the others from being updated, unless the policy refuses it.
 pub fn run(arguments: &Arguments) -> ExitCode {
     let mut report = BatchReport::with_notices(arguments.options.json, arguments.quiet);
-    if let Err(why) = arguments.update(&mut report) {
+    let done = Policy::load().map_err(InstallError::from).and_then(|_readable| arguments.update(&mut report));
+    if let Err(why) = done {
         report.all_failed(&arguments.skills, &why);
     }
     report.finish(arguments.options.json)

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use ::mcp::SkillServer;
 use clap::Args;
 use client::Source;
+use client::policy::Policy;
 use registry::with_causes;
 
 use super::registry_options::RegistryNames;
@@ -84,6 +85,8 @@ fn open(arguments: &Arguments) -> Result<Source, Failure> {
 
 fn serve(arguments: &Arguments) -> Result<(), Failure> {
     log_to_standard_error(LogFormat::default());
+    // A mistake in it is told at once. Each request reads it again.
+    Policy::load()?;
     let source = Arc::new(open(arguments)?);
     let installer = arguments.allow_install.as_ref().map(|folder| {
         let installer = FolderInstaller::new(Arc::clone(&source), folder);

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use ::mcp::{SearchRequest, SearchResult, SearchResults, SkillSource, SourceError};
 use bytes::Bytes;
-use client::Source;
 use client::history::SignedHistory;
 use client::http::Purpose;
+use client::install::admit_release;
 use client::skills::search::{self, search};
+use client::{Requirement, SkillReference, Source};
 use generator::address::Document;
 use registry::api::public::VersionDetail;
 use registry::with_causes;
@@ -30,14 +31,18 @@ impl SkillSource for RegistrySource {
         Ok(read.into_iter().map(|bytes| bytes.map(Bytes::from)).collect())
     }
 
-    /// Of a registry whose keys the user trusts, only packages that its signed history has.
+    /// Of a registry whose keys the user trusts, only packages that its signed history has. Only those that the policy
+    /// accepts.
     fn package(&self, version: &VersionDetail<'_>) -> Result<Option<Bytes>, SourceError> {
         let (coordinate, record) = (version.coordinate(), &version.record);
-        if let Some(history) = SignedHistory::of(&self.0).map_err(|why| sentence(&why))? {
-            history
-                .prove(&coordinate, &record.version, &record.sha256, version.log_index)
-                .map_err(|why| sentence(&why))?;
-        }
+        let history = SignedHistory::of(&self.0).map_err(|why| sentence(&why))?;
+        let requirement = Some(Requirement::Exact(record.version.clone().into_owned()));
+        admit_release(
+            &self.0,
+            history.as_ref(),
+            &SkillReference { coordinate: coordinate.clone(), requirement },
+        )
+        .map_err(|why| sentence(&why))?;
         let document = Document::Package(coordinate, record.version.clone().into_owned());
         let size = Some(record.package_size);
         let package = self.0.package(&document, size, Purpose::Inspection, &mut |_, _| {});

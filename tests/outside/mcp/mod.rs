@@ -8,7 +8,7 @@ mod reading;
 mod sources;
 mod tools;
 
-use agent::Agent;
+pub use agent::Agent;
 
 use crate::harness::{Registry, Skill, User};
 

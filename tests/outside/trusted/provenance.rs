@@ -89,12 +89,12 @@ fn required_provenance_refuses_what_others_have_built() {
     let output = project.run("trust require-provenance acme");
     assert!(output.code == 2 && output.stderr.contains("github.com/acme/*"), "{output:?}");
     project.run("trust require-provenance github.com/other/* gitlab.com/acme/skills").ok();
-    let why = project.refused(base, "install @tools/hello", "provenance");
-    assert!(why.contains("github.com/acme/skills@") && why.contains("trust list"), "{why}");
+    let why = project.refused(base, "install @tools/hello", "policy");
+    assert!(why.contains("github.com/acme/skills@") && why.contains("trust.json"), "{why}");
     project.run("trust require-provenance GitHub.com/acme/*").ok();
     assert!(project.run("trust list").ok().stdout.contains("GitHub.com/acme/*"));
     project.run_with(base, "install @tools/hello").ok();
-    let why = project.refused(base, "install @tools/by-hand", "provenance");
+    let why = project.refused(base, "install @tools/by-hand", "policy");
     assert!(why.contains("no job of a known repository"), "{why}");
     // An update, and a restore from a lock file.
     let skill = Skill::named("hello").text("By hand.\n");
@@ -111,7 +111,7 @@ fn required_provenance_refuses_what_others_have_built() {
     // A registry that nobody has signed proves nothing.
     let unsigned = Project::new();
     unsigned.run("trust require-provenance github.com/acme/*").ok();
-    let why = unsigned.refused(base, "install @tools/hello@1.0.0", "provenance");
+    let why = unsigned.refused(base, "install @tools/hello@1.0.0", "policy");
     assert!(why.contains("skillmirror trust add"), "{why}");
     unsigned.run("trust require-provenance").ok();
     unsigned.run_with(base, "install @tools/hello").ok();

@@ -49,6 +49,8 @@ pub(super) fn is_outside_the_api(document: &Document) -> bool {
             | Document::AgentSkills(_)
             | Document::Marketplace(_)
             | Document::SkillMarkdown(_)
+            | Document::Advisory(_)
+            | Document::AdvisoryIndex
             | Document::LlmsTxt
             | Document::Crawlers(_)
     )

@@ -94,15 +94,19 @@ fn tools(metadata: &Map<String, Value>) -> Vec<String> {
     named.map(|tool| cut(tool, MAX_TOOL)).collect()
 }
 
+/// The language of a script, by the suffix of its file. None for other files.
+pub fn script_language(path: &str) -> Option<&'static str> {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let suffix = name.rsplit_once('.').map_or("", |(_, suffix)| suffix).to_ascii_lowercase();
+    let known = LANGUAGES.iter().find(|(_, suffixes)| suffixes.contains(&&*suffix));
+    known.map(|(language, _)| *language)
+}
+
 /// The number of scripts in each language, and of other executable files, most first.
 fn scripts(contents: &Contents) -> Vec<Value> {
     let mut counts = BTreeMap::<&str, usize>::new();
     for file in &contents.files {
-        let name = file.path.rsplit('/').next().unwrap_or_default();
-        let suffix = name.rsplit_once('.').map_or("", |(_, suffix)| suffix).to_ascii_lowercase();
-        let known = LANGUAGES.iter().find(|(_, suffixes)| suffixes.contains(&&*suffix));
-        let language = known.map(|(language, _)| *language);
-        if let Some(language) = language.or(file.executable.then_some("other")) {
+        if let Some(language) = script_language(&file.path).or(file.executable.then_some("other")) {
             *counts.entry(language).or_default() += 1;
         }
     }

@@ -3,6 +3,7 @@
 //! A page's content is collected while the catalog is locked. The slower rest happens after that,
 //! in [`Page::finish`].
 
+mod advisories;
 mod api;
 mod facts;
 mod lists;
@@ -10,6 +11,7 @@ mod markdown;
 mod skill;
 mod version;
 
+pub use facts::script_language;
 pub(crate) use markdown::markdown;
 
 use registry::journal::PublicStore;
@@ -143,6 +145,7 @@ pub(crate) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
         WebPage::Namespace(name) => ("namespace.html", links.namespace(context, name, "")),
         WebPage::Group(name, prefix) => ("namespace.html", links.namespace(context, name, prefix.as_str())),
         WebPage::Skills(sort) => ("skills.html", links.skills(*sort)),
+        WebPage::Advisories => ("advisories.html", links.all_advisories()),
         WebPage::Keywords => ("keywords.html", links.keywords()),
         WebPage::Skill(c) => {
             let Some((skill, shown)) =

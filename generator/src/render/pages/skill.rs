@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use registry::api::public::{SkillDetail, VersionRecord};
+use registry::api::public::{AdvisoryNote, SkillDetail, VersionRecord};
 use registry::names::{Coordinate, TagName, Version};
 use registry::public::{Contents, PromotionSource, Skill, VersionEntry};
 use registry::time::Timestamp;
@@ -48,6 +48,7 @@ impl Links<'_> {
             "tags": tags.collect::<Vec<_>>(),
             "versionsTotal": skill.versions.len(),
             "versionsHref": self.href(&Document::Versions(c.clone())),
+            "advisories": self.advisories_of(c, &shown.version),
             "risks": with_anchors(risks, &contents.files),
             "notes": with_anchors(notes, &contents.files),
             "firstPublishedAt": skill.versions.iter().map(published_at).min(),
@@ -88,6 +89,7 @@ impl Links<'_> {
             "packageHref": self.href(&package),
             "packagePath": path_from_root(&package),
             "tags": tags.collect::<Vec<_>>(),
+            "hasAdvisory": !AdvisoryNote::of(self.catalog, &skill.coordinate, &entry.version).is_empty(),
         });
         with(&VersionRecord::new(self.catalog, skill, entry, self.base()), more)
     }

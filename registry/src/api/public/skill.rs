@@ -107,7 +107,7 @@ pub struct SkillDetail<'a> {
 impl<'a> SkillDetail<'a> {
     /// The record of a skill in a registry whose public URL has the path `base`: empty, or with a slash at
     /// its start and none at its end.
-    pub fn new(catalog: &PublicCatalog, skill: &'a Skill, base: &str) -> Self {
+    pub fn new(catalog: &'a PublicCatalog, skill: &'a Skill, base: &str) -> Self {
         let shown = skill.display_version();
         Self {
             summary: SkillSummary::new(catalog, skill),

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use super::AdvisoryNote;
 use crate::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
 use crate::package::Finding;
 use crate::package::portability::{CLIENTS, Portable};
@@ -46,6 +47,9 @@ pub struct VersionRecord<'a> {
     /// The sha256 of its attestation, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attestation_sha256: Option<Digest>,
+    /// The advisories that hold for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub advisories: Vec<AdvisoryNote<'a>>,
     pub download_url: String,
 }
 
@@ -57,7 +61,7 @@ pub fn download_url(base: &str, coordinate: &Coordinate, version: &Version) -> S
 
 impl<'a> VersionRecord<'a> {
     /// The record of a version of a skill in a registry whose public URL has the path `base`.
-    pub fn new(catalog: &PublicCatalog, skill: &Skill, entry: &'a VersionEntry, base: &str) -> Self {
+    pub fn new(catalog: &'a PublicCatalog, skill: &Skill, entry: &'a VersionEntry, base: &str) -> Self {
         let (status, yank_reason) = match &entry.status {
             VersionStatus::Published => (VersionState::Published, None),
             VersionStatus::Yanked { reason } => (VersionState::Yanked, reason.as_deref()),
@@ -79,6 +83,7 @@ impl<'a> VersionRecord<'a> {
             source_published_at: entry.source_published_at,
             provenance: entry.provenance.as_deref().map(Cow::Borrowed),
             attestation_sha256: entry.attestation.as_deref().copied(),
+            advisories: AdvisoryNote::of(catalog, &skill.coordinate, &entry.version),
             download_url: download_url(base, &skill.coordinate, &entry.version),
         }
     }

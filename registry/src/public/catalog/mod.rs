@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use super::lists::Lists;
 use super::{
-    CounterShards, DecodedRow, FeedIndex, History, Id, NamespaceState, NamespaceStatus, Person, PublicChange,
-    Skill, VersionStatus,
+    Advisories, CounterShards, DecodedRow, FeedIndex, History, Id, NamespaceState, NamespaceStatus, Person,
+    PublicChange, Skill, VersionStatus,
 };
 use crate::names::{Coordinate, Digest, Handle, Namespace};
 use crate::public::{Epoch, PublicRow, Revision};
@@ -81,6 +81,7 @@ pub struct PublicCatalog {
     /// source.
     promoted: HashMap<Coordinate, BTreeSet<Id>>,
     look_alikes: LookAlikes,
+    advisories: Advisories,
     archives: HashMap<Digest, Archive>,
     lists: Lists,
     change_log: ChangeLog,
@@ -129,6 +130,8 @@ impl PublicCatalog {
             }
             PublicChange::SkillRemoved(name) => self.remove(&name.coordinate()),
             PublicChange::SkillRestored(name) => self.restore(revision, at, &name.coordinate()),
+            PublicChange::AdvisoryPublished(advisory) => self.advisories.publish(revision, at, *advisory),
+            PublicChange::AdvisoryWithdrawn(withdrawn) => self.advisories.withdraw(revision, at, withdrawn),
             PublicChange::AuthorChanged(changed) => {
                 self.meet(&changed.author);
                 self.give(revision, at, &changed.skill.coordinate(), &changed.author.handle);
@@ -212,6 +215,11 @@ impl PublicCatalog {
     /// All removed skills, in no particular order.
     pub fn all_removed(&self) -> impl ExactSizeIterator<Item = &Skill> {
         self.removed.values().map(|skill| &**skill)
+    }
+
+    /// All advisories.
+    pub fn advisories(&self) -> &Advisories {
+        &self.advisories
     }
 
     /// The name of a skill, removed or not.

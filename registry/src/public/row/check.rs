@@ -4,7 +4,10 @@
 
 use serde_json::Value;
 
-use super::super::{Contents, NamespaceState, Person, PublicChange, Published};
+use super::super::{
+    AdvisoryPublished, Contents, MAX_ADVISORY_TEXT, MAX_ADVISORY_TITLE, MAX_RANGES, NamespaceState, Person,
+    PublicChange, Published,
+};
 use super::DecodedRow;
 use crate::names::Digest;
 use crate::package::skill_md_limits as limits;
@@ -38,6 +41,11 @@ impl DecodedRow {
             PublicChange::Yanked(yanked) => {
                 named("reason", yanked.reason.iter().try_for_each(|reason| check_bytes(reason, MAX_REASON)))
             }
+            PublicChange::AdvisoryPublished(advisory) => advisory.check(),
+            PublicChange::AdvisoryWithdrawn(withdrawn) => named(
+                "reason",
+                withdrawn.reason.iter().try_for_each(|reason| check_bytes(reason, MAX_REASON)),
+            ),
             PublicChange::TagSet(set) => set.updated_by.check(),
             PublicChange::AuthorChanged(changed) => changed.author.check(),
             PublicChange::PersonRenamed(person) => person.check(),
@@ -71,6 +79,17 @@ impl NamespaceState {
     fn check(&self) -> Result<(), String> {
         named("displayName", check_title(&self.display_name, MAX_DISPLAY_NAME))?;
         named("description", check_text(&self.description, MAX_NAMESPACE_DESCRIPTION))
+    }
+}
+
+impl AdvisoryPublished {
+    pub(in crate::public) fn check(&self) -> Result<(), String> {
+        if self.affected.is_empty() {
+            return Err("has an advisory about no version".into());
+        }
+        at_most("affected", self.affected.len(), MAX_RANGES)?;
+        named("title", check_line(&self.title, MAX_ADVISORY_TITLE))?;
+        named("text", check_bytes(&self.text, MAX_ADVISORY_TEXT))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Who may do what: every cell of `table.txt` is tried on a running server.
 
+mod advisories;
 mod documented;
 mod objects;
 mod table;
@@ -84,6 +85,9 @@ fn body(world: &World, row: &Row, caller: &Caller, names: &Names) -> Option<Valu
         ("POST", "mcp") => json!({"jsonrpc": "2.0", "id": 1, "method": "ping"}),
         ("POST", "rating") => json!({"score": 4}),
         ("PUT", "{tagName}") => json!({"version": "1.0.0"}),
+        ("POST", "advisories") => {
+            json!({"affected": ["<=1.0.0"], "level": "high", "title": "It lies", "text": "Do not use it."})
+        }
         ("POST", "yank") => json!({"reason": "It does not greet."}),
         // In a team the author has to be a member.
         ("POST", "transfer") => json!({"to": world.keeper.handle}),

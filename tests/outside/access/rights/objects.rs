@@ -41,6 +41,7 @@ impl Names {
             ("{version}", "1.0.0"),
             ("{tagName}", tag),
             ("{id}", if id.is_empty() { "1" } else { id }),
+            ("{advisory}", id),
             ("{skillId}", skill_id),
             ("{userId}", user),
             ("{page}", "1.json"),
@@ -281,7 +282,7 @@ impl World {
             let made = self.registry.as_user(owner).post_json("/api/v1/tokens", &body).expect_json(201);
             return Names::review("open", &text(&made["id"]));
         }
-        let mut names = self.skill(case, caller);
+        let mut names = self.advised(row, self.skill(case, caller));
         if path == "/api/v1/download/{slug}/{version}" {
             names.slug = format!("open--{}", names.slug);
         }

@@ -61,6 +61,7 @@ impl Links<'_> {
             },
             "shown": with(&record, json!({ "packageHref": package(entry) })),
             "before": before,
+            "advisories": self.advisories_of(c, &entry.version),
             "risks": with_anchors(risks, &own.files),
             "notes": with_anchors(notes, &own.files),
             "filesTotal": own.files.len(),
