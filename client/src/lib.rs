@@ -31,7 +31,8 @@ pub mod writing;
 
 pub use client_error::{ClientError, Problem};
 pub use login::{Credentials, Login, ReadCredential, Token};
+pub use registry::names::Requirement;
 pub use registry_address::RegistryAddress;
-pub use skills::{Requirement, SkillReference};
+pub use skills::SkillReference;
 pub use source::Source;
 pub use user_path::{home_folder, user_path};

@@ -147,6 +147,14 @@ fn fields(info: &SkillInfo, versions: &[VersionRecord<'_>]) -> Vec<(&'static str
     if let Some(built) = shown.and_then(|shown| shown.provenance.as_deref()) {
         fields.push(("built from", escape_line(built.summary())));
     }
+    let requires = shown.map(|shown| &*shown.requires).unwrap_or_default();
+    if !requires.is_empty() {
+        let all = requires.iter().map(|one| {
+            let requirement = Some(one.requirement.clone()).filter(|one| *one != Requirement::Latest);
+            SkillReference { coordinate: one.coordinate(), requirement }.to_string()
+        });
+        fields.push(("requires", all.collect::<Vec<_>>().join(", ")));
+    }
     fields.extend(shown.map(|shown| ("files", file_count(shown.file_count, shown.unpacked_size))));
     if !skill.tags.is_empty() {
         let tags: Vec<String> =

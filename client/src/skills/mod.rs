@@ -3,13 +3,11 @@
 pub mod info;
 mod page_address;
 mod reference;
-mod requirement;
 pub mod resolve;
 pub mod search;
 mod similar;
 mod yank;
 
 pub use reference::SkillReference;
-pub use requirement::Requirement;
 pub(crate) use similar::similar_skills;
 pub use yank::Yank;

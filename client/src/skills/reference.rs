@@ -3,9 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use registry::names::Coordinate;
+use registry::names::{Coordinate, Requirement};
 
-use super::Requirement;
 use super::page_address::{Named, is_address, named};
 use crate::ClientError;
 use crate::registry_address::without_secrets;

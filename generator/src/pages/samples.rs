@@ -95,6 +95,7 @@ pub(super) fn full(text: &str) -> Value {
         "publishedBy": person, "changelog": text, "sha256": "ab".repeat(32), "contentDigest": "cd".repeat(32),
         "fileCount": 2, "packageSize": 12_345, "unpackedSize": 45_678, "packageHref": "../../api/v1/x.zip",
         "packagePath": "api/v1/x.zip", "href": "../../team/hello/1.2.0/", "tags": ["latest", "stable"],
+        "requires": [{"namespace": "team", "slug": "pdf", "requirement": "^1"}],
         "provenance": {"issuer": text, "repository": text, "commit": text, "ref": text, "workflow": text, "run": text},
     });
     let files: Vec<Value> =
@@ -211,7 +212,10 @@ pub(super) fn empty() -> Value {
     let facts = json!({"tools": [], "moreTools": 0, "needs": null, "scripts": [], "license": null, "source": null,
             "portability": {"clients": 10, "notLoadedBy": []}});
     add(&mut context["facts"], facts);
-    add(&mut context["shown"], json!({"yankReason": null, "changelog": "", "provenance": null}));
+    add(
+        &mut context["shown"],
+        json!({"yankReason": null, "changelog": "", "provenance": null, "requires": []}),
+    );
     let nothing_found = json!({"items": [], "within": null, "sort": null, "total": 0, "pages": 0, "previous": null, "next": null, "isMore": false, "searched": null});
     add(&mut context["found"], nothing_found);
     add(&mut context["namespace"], json!({"displayName": "", "description": "", "status": "archived"}));

@@ -76,6 +76,8 @@ fn links(document: &Document, page: &WebPage, html: &str) -> Vec<Reference> {
     let file = format!("/{}", document.file().unwrap());
     let folder = file.strip_suffix("index.html").unwrap();
     let mut found = Vec::new();
+    // An author may name a skill that does not exist.
+    let html = html.replace("class=\"needed\" href=", "");
     for link in html.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
         let path = link.split(['#', '?']).next().unwrap();
         if path.is_empty() || path.contains(':') {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
+use crate::names::{Coordinate, Digest, Namespace, Required, Slug, TagName, Version};
 use crate::package::Finding;
 use crate::package::portability::{CLIENTS, Portable};
 use crate::public::{Id, Person, PublicCatalog, PublicProvenance, Skill, VersionEntry, VersionStatus};
@@ -46,6 +46,9 @@ pub struct VersionRecord<'a> {
     /// The sha256 of its attestation, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attestation_sha256: Option<Digest>,
+    /// The skills that it requires.
+    #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
+    pub requires: Cow<'a, [Required]>,
     pub download_url: String,
 }
 
@@ -79,6 +82,7 @@ impl<'a> VersionRecord<'a> {
             source_published_at: entry.source_published_at,
             provenance: entry.provenance.as_deref().map(Cow::Borrowed),
             attestation_sha256: entry.attestation.as_deref().copied(),
+            requires: Cow::Borrowed(&entry.requires),
             download_url: download_url(base, &skill.coordinate, &entry.version),
         }
     }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::super::{Contents, NamespaceState, Person, PublicChange, Published};
 use super::DecodedRow;
-use crate::names::Digest;
+use crate::names::{Digest, MAX_REQUIRED, check_required};
 use crate::package::skill_md_limits as limits;
 use crate::package::{MAX_ATTESTATION, PackagePath};
 use crate::text_rules::{check_bytes, check_line, check_text, check_title};
@@ -108,6 +108,10 @@ impl Published {
         }
         named("changelog", check_bytes(&self.changelog, MAX_CHANGELOG))?;
         self.provenance.iter().try_for_each(|provenance| provenance.check())?;
+        if self.requires.iter().any(|one| one.coordinate() == self.coordinate()) {
+            return Err("requires itself".into());
+        }
+        named("requires", check_required(&self.requires, MAX_REQUIRED))?;
         at_most("tags", self.tags.len(), MAX_TAGS)
     }
 }

@@ -126,8 +126,9 @@ fn published_v1(row: &PublicRow) -> serde_json::Result<Box<Published>> {
     Ok(Box::new(published))
 }
 
-/// Schema 2 of `published` had no provenance and no attestation.
+/// Schema 2 of `published` had no provenance, no attestation and no requirements.
 fn published_v2(row: &PublicRow) -> serde_json::Result<Box<Published>> {
-    let published = Published { provenance: None, attestation_sha256: None, ..body(row)? };
+    let published =
+        Published { provenance: None, attestation_sha256: None, requires: Vec::new(), ..body(row)? };
     Ok(Box::new(published))
 }

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use registry::names::{TagName, TolerantVersion, Version};
 use semver::VersionReq;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::{NameError, TagName, TolerantVersion, Version};
 
 /// The most characters of a requirement.
 const MAX_LENGTH: usize = 200;
@@ -16,7 +16,7 @@ const MAX_LENGTH: usize = 200;
 /// ones and those with an operator mean what they mean to cargo: `1` is `^1`, and `~1.2`, `>=1, <3`
 /// and `*` are ranges. Another text is a tag. `Display` writes the form of lock files, which
 /// parses to the same requirement.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum Requirement {
     /// The latest version.
     Latest,
@@ -60,7 +60,7 @@ impl FromStr for Requirement {
         if text.starts_with(['=', '^', '~', '>', '<', '*']) {
             return range(text);
         }
-        let tag: TagName = text.parse().map_err(|why: registry::names::NameError| why.to_string())?;
+        let tag: TagName = text.parse().map_err(|why: NameError| why.to_string())?;
         Ok(if tag.is_latest() { Self::Latest } else { Self::Tag(tag) })
     }
 }
@@ -109,17 +109,7 @@ impl fmt::Display for Requirement {
     }
 }
 
-impl Serialize for Requirement {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Requirement {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
-    }
-}
+super::text_forms!(Requirement);
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
