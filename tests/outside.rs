@@ -22,6 +22,7 @@ mod outside {
     mod access;
     mod accounts;
     mod buckets;
+    mod bundles;
     mod carry;
     mod clawhub;
     mod client;

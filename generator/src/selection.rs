@@ -92,6 +92,9 @@ impl Selection {
         if let PublicChange::NamespaceCreated(state) | PublicChange::NamespaceUpdated(state) = &row.change {
             return !self.has_namespace(&state.slug);
         }
+        if let PublicChange::BundleSet(bundle) = &row.change {
+            return !self.has_namespace(&bundle.name.namespace);
+        }
         row.change.version().is_some_and(|(coordinate, version)| {
             !self.has_namespace(&coordinate.namespace) || self.denies(&coordinate, version)
         })

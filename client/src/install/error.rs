@@ -81,6 +81,9 @@ pub enum InstallError {
         "{skill} is refused: {found}. `skillmirror trust list` shows what is required. Nothing was changed"
     )]
     Provenance { skill: String, found: String },
+    /// What skills require of each other cannot be installed together.
+    #[error("{why}. Nothing was changed; `--no-deps` installs a skill without what it requires")]
+    Requirements { why: String },
     /// A file of the project cannot be used.
     #[error("{}: {fault}", .path.display())]
     Project { path: PathBuf, fault: Fault },
@@ -203,6 +206,7 @@ impl InstallError {
             Self::OtherContent { .. } => "other_content",
             Self::LockDiffers { .. } => "lock_differs",
             Self::Provenance { .. } => "provenance",
+            Self::Requirements { .. } => "requirements",
             Self::Project { fault, .. } => fault.code(),
             Self::NoProject => "no_project",
             Self::Overlap { .. } => "not_a_folder",

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use generator::address::Document;
 use registry::api::public::{FullList, Resolved, VersionDetail};
-use registry::names::{Coordinate, Digest, Version};
+use registry::names::{Coordinate, Digest, Required, Version};
 use registry::package::{FileRecord, Unpacked, content_digest};
 use registry::public::PublicProvenance;
 
@@ -33,6 +33,8 @@ pub struct Release {
     pub(super) log_index: Option<u64>,
     /// The job that built it, as the registry says.
     pub provenance: Option<PublicProvenance>,
+    /// The skills that it requires, as the registry says.
+    pub requires: Vec<Required>,
     /// The requested tag or range. None if a version was requested.
     pub requested: Option<Requirement>,
     /// The package, once it was downloaded: it may belong into several folders.
@@ -63,18 +65,37 @@ impl Release {
         let requested = reference.requirement.clone().unwrap_or(Requirement::Latest).if_movable();
         let log_index = detail.as_ref().and_then(|detail| detail.log_index);
         let provenance = detail.as_ref().and_then(provenance_of);
+        let requires = detail.as_ref().map_or_else(Vec::new, |detail| detail.record.requires.to_vec());
         let expected = detail.map(|detail| Package {
             size: detail.record.package_size,
             content: detail.record.content_digest,
         });
-        Ok(Self { expected, log_index, provenance, requested, ..Self::of(coordinate, version, sha256) })
+        Ok(Self {
+            expected,
+            log_index,
+            provenance,
+            requires,
+            requested,
+            ..Self::of(coordinate, version, sha256)
+        })
     }
 
     /// A release of which nothing more is known.
     pub(super) fn of(coordinate: Coordinate, version: Version, sha256: Digest) -> Self {
         let (yanked, expected, log_index, provenance, requested) = (None, None, None, None, None);
-        let package = Arc::default();
-        Self { coordinate, version, sha256, yanked, expected, log_index, provenance, requested, package }
+        let (requires, package) = (Vec::new(), Arc::default());
+        Self {
+            coordinate,
+            version,
+            sha256,
+            yanked,
+            expected,
+            log_index,
+            provenance,
+            requires,
+            requested,
+            package,
+        }
     }
 
     /// A copy that shares no package, unless it was downloaded already.

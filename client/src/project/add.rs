@@ -1,16 +1,22 @@
-//! Installs a named skill, and records it in the project.
+//! Installs a named skill and what it requires, and records both in the project.
 
-use registry::names::Slug;
+use std::collections::BTreeMap;
 
-use super::{Addition, LockedSkill, Place, Project};
-use crate::history::SignedHistory;
+use registry::names::{Coordinate, Slug};
+
+use super::required::root;
+use super::{Addition, Facts, Folder, LockedSkill, Place, Project, folder_in_project};
+use crate::history::{ProvedVersion, SignedHistory};
 use crate::http::Progress;
 use crate::install::{
-    InstallError, Outcome, Placement, Release, SkillsFolder, recorded_skills, recover_folder,
+    InstallError, Outcome, Placement, Release, SkillsFolder, link_record, recorded_skills, recover_folder,
 };
+use crate::skills::Needed;
+use crate::skills::closure::Member;
 use crate::{Requirement, SkillReference, Source};
 
 /// A skill to install in one or more folders.
+#[derive(Clone, Copy)]
 pub struct NamedSkill<'a> {
     /// The registry.
     pub source: &'a Source,
@@ -26,58 +32,197 @@ pub struct NamedSkill<'a> {
     pub name: Option<&'a Slug>,
     /// As in [`Placement`].
     pub force: bool,
+    /// Whether somebody asks for it. If not, it is there only for those that require it.
+    pub is_asked: bool,
+    /// Whether what it requires is installed, too.
+    pub with_required: bool,
 }
 
-/// Installs a skill with at most three requests, and those of the history. Records where it was
-/// installed in `project`, whose files the caller saves. Fails before the first request if a folder
-/// cannot be used. Returns one result for each folder.
+/// Installs a skill with at most three requests, and those of the history and for what it requires. Records where it
+/// was installed in `project`, whose files the caller saves. Fails before it writes anything if a folder cannot be
+/// used, or if there is no choice of versions. Returns one result for each skill in each folder.
 pub fn add(
-    project: Option<&mut Project>,
+    mut project: Option<&mut Project>,
     named: &NamedSkill<'_>,
     progress: Progress<'_>,
 ) -> Result<Vec<Result<Outcome, InstallError>>, InstallError> {
-    let NamedSkill { source, history, reference, folders, agents, name, force } = *named;
-    let name = name.unwrap_or(&reference.coordinate.slug);
-    for folder in folders {
-        recover_folder(folder)?;
-        recorded_skills(folder)?;
-        if let (Some(project), Some(place)) = (&project, Place::new(folder.path(), name)) {
-            project.check(&place)?;
-        }
-    }
-    let release = &Release::resolve(source, reference)?;
-    let proved = release.prove(history)?;
+    let NamedSkill { source, reference, folders, agents, is_asked, with_required, .. } = *named;
+    let mut adding = Adding { named, facts: Facts::new(source), releases: BTreeMap::new() };
+    let choices = adding.choose(project.as_deref())?;
     let (mut results, mut places) = (Vec::new(), Vec::new());
-    for folder in folders {
-        let placement = Placement { folder, name, source, release, proved: proved.as_ref(), force };
-        let result = placement.install(progress);
-        if result.is_ok() {
-            places.extend(Place::new(folder.path(), name));
+    for (folder, (kept, members)) in folders.iter().zip(&choices) {
+        let (mut placed, mut is_installed) = (Vec::new(), true);
+        for member in members {
+            let is_root = member.skill == reference.coordinate;
+            if !is_root && kept.has(member) {
+                continue;
+            }
+            let result = adding.place(folder, kept, member, progress);
+            is_installed &= !is_root || result.is_ok();
+            results.push(result.map(|(outcome, locked)| {
+                placed.extend(locked);
+                outcome
+            }));
+            if !is_installed {
+                break;
+            }
         }
-        results.push(result);
+        let own = placed.iter().filter(|skill: &&LockedSkill| skill.coordinate == reference.coordinate);
+        places.extend(own.map(|skill| skill.place.clone()));
+        match (project.as_deref_mut(), folder_in_project(folder.path())) {
+            (Some(project), Some(inside)) => {
+                placed.into_iter().for_each(|skill| project.insert(skill));
+                if with_required {
+                    project.lock.link(&inside, members);
+                }
+            }
+            _ if with_required && is_installed => link_record(folder, members)?,
+            _ => {}
+        }
     }
-    if let Some(project) = project.filter(|_| !places.is_empty()) {
+    if let Some(project) = project.filter(|_| !places.is_empty() && is_asked) {
         let requirement = reference.requirement.clone().unwrap_or(Requirement::Latest);
-        let content_digest = release.content(source, progress)?;
-        for place in &places {
-            project.insert(LockedSkill {
-                coordinate: release.coordinate.clone(),
-                place: place.clone(),
-                requirement: requirement.clone(),
-                version: release.version.clone(),
-                registry: source.registry().clone(),
-                sha256: release.sha256,
-                content_digest,
-                built_from: release.built_from(),
-            });
-        }
+        let (coordinate, registry) = (&reference.coordinate, source.registry());
         project.want(&Addition {
-            coordinate: &release.coordinate,
+            coordinate,
             requirement: &requirement,
-            registry: source.registry(),
+            registry,
             places: &places,
             agents,
         })?;
     }
     Ok(results)
+}
+
+struct Adding<'a> {
+    named: &'a NamedSkill<'a>,
+    facts: Facts<'a>,
+    releases: BTreeMap<(Coordinate, String), (Release, Option<ProvedVersion>)>,
+}
+
+impl Adding<'_> {
+    /// What is in each folder, and what will be. Reads and proves each version that is not there.
+    fn choose(&mut self, project: Option<&Project>) -> Result<Vec<(Folder, Vec<Member>)>, InstallError> {
+        let NamedSkill { source, history, reference, folders, is_asked, with_required, .. } = *self.named;
+        let mut before = Vec::new();
+        for folder in folders {
+            recover_folder(folder)?;
+            let recorded = recorded_skills(folder)?;
+            let kept = match (project, folder_in_project(folder.path())) {
+                (Some(project), Some(folder)) => Folder::of_lock(&project.lock, &folder),
+                _ => Folder::of_record(&recorded),
+            };
+            self.check(project, folder, self.name(&kept, &reference.coordinate))?;
+            before.push(kept);
+        }
+        let release = Release::resolve(source, reference)?;
+        let requirement = reference.requirement.clone().unwrap_or(Requirement::Latest);
+        let needed = Needed { is_asked, ..Needed::default() };
+        let mut choices = Vec::new();
+        for (kept, folder) in before.into_iter().zip(folders) {
+            let own = [(&release.coordinate, &*release.requires)].into_iter();
+            let members = match with_required && !kept.is_plain(own) {
+                true => kept.choose(&mut self.facts, &[root(&release.coordinate, &requirement, &needed)])?,
+                false => vec![Member {
+                    skill: release.coordinate.clone(),
+                    version: release.version.clone(),
+                    requires: Vec::new(),
+                }],
+            };
+            for member in &members {
+                if member.skill == reference.coordinate || !kept.has(member) {
+                    self.check(project, folder, self.name(&kept, &member.skill))?;
+                    self.read(member, &release, history)?;
+                }
+            }
+            choices.push((kept, members));
+        }
+        Ok(choices)
+    }
+
+    fn check(
+        &self,
+        project: Option<&Project>,
+        folder: &SkillsFolder,
+        name: Slug,
+    ) -> Result<(), InstallError> {
+        match (project, Place::new(folder.path(), &name)) {
+            (Some(project), Some(place)) => project.check(&place),
+            _ => Ok(()),
+        }
+    }
+
+    /// The name of the skill's own folder.
+    fn name(&self, kept: &Folder, skill: &Coordinate) -> Slug {
+        let named = self.named.name.filter(|_| *skill == self.named.reference.coordinate);
+        let known = kept.0.get(skill).filter(|_| *skill != self.named.reference.coordinate);
+        named.or(known.map(|known| &known.name)).unwrap_or(&skill.slug).clone()
+    }
+
+    fn read(
+        &mut self,
+        member: &Member,
+        root: &Release,
+        history: Option<&SignedHistory<'_>>,
+    ) -> Result<(), InstallError> {
+        let key = (member.skill.clone(), member.version.to_string());
+        if self.releases.contains_key(&key) {
+            return Ok(());
+        }
+        let release = match (&member.skill, &member.version) == (&root.coordinate, &root.version) {
+            true => root.clone(),
+            false => {
+                let exact = Requirement::Exact(member.version.clone());
+                let reference = SkillReference { coordinate: member.skill.clone(), requirement: Some(exact) };
+                let requested = match member.skill == root.coordinate {
+                    true => root.requested.clone(),
+                    false => Some(Requirement::Latest),
+                };
+                let mut release = Release::resolve(self.named.source, &reference)?;
+                release.requested = requested;
+                release
+            }
+        };
+        let proved = release.prove(history)?;
+        self.releases.insert(key, (release, proved));
+        Ok(())
+    }
+
+    /// Installs a version. Returns its entry of the lock file, if the folder is in a project.
+    fn place(
+        &self,
+        folder: &SkillsFolder,
+        kept: &Folder,
+        member: &Member,
+        progress: Progress<'_>,
+    ) -> Result<(Outcome, Option<LockedSkill>), InstallError> {
+        let NamedSkill { source, reference, force, is_asked, .. } = *self.named;
+        let key = (member.skill.clone(), member.version.to_string());
+        let (release, proved) = self.releases.get(&key).ok_or_else(|| super::required::gone(member))?;
+        let name = &self.name(kept, &member.skill);
+        let (is_root, proved) = (member.skill == reference.coordinate, proved.as_ref());
+        let is_asked = is_root && is_asked;
+        let outcome =
+            Placement { folder, name, source, release, proved, force, is_asked }.install(progress)?;
+        let Some(place) = Place::new(folder.path(), name) else { return Ok((outcome, None)) };
+        let known = kept.0.get(&member.skill);
+        let is_asked = is_asked || known.is_some_and(|known| known.needed.is_asked);
+        let by = known.map(|known| known.needed.by.clone()).unwrap_or_default();
+        let requirement = match (is_root, known) {
+            (false, Some(known)) => known.requirement.clone(),
+            _ => reference.requirement.clone().filter(|_| is_root).unwrap_or(Requirement::Latest),
+        };
+        let locked = LockedSkill {
+            coordinate: member.skill.clone(),
+            place,
+            requirement,
+            needed: Needed { is_asked, by },
+            version: member.version.clone(),
+            registry: source.registry().clone(),
+            sha256: release.sha256,
+            content_digest: release.content(source, progress)?,
+            built_from: release.built_from(),
+        };
+        Ok((outcome, Some(locked)))
+    }
 }

@@ -7,6 +7,7 @@
 mod asked;
 mod asset;
 mod atom;
+mod bundles;
 mod clawhub;
 #[cfg(feature = "writer")]
 pub(crate) mod client_lists;
@@ -33,7 +34,7 @@ mod version;
 
 use std::collections::BTreeSet;
 
-use registry::names::{Coordinate, Namespace, Version};
+use registry::names::{BundleName, Coordinate, Namespace, Version};
 pub use registry::transparency_log::LogTile;
 
 use self::kind::Kind;
@@ -66,6 +67,7 @@ pub(crate) fn kinds() -> impl Iterator<Item = &'static Kind> {
         skill::KINDS,
         git::KINDS,
         lists::KINDS,
+        bundles::KINDS,
         search::KINDS,
         clients::KINDS,
         atom::KINDS,
@@ -113,6 +115,14 @@ pub enum Document {
     Git(RepositoryName, GitFile),
     /// A namespace.
     Namespace(Namespace),
+    /// A bundle.
+    Bundle(BundleName),
+    /// The bundles of a namespace.
+    Bundles(Namespace),
+    /// The index from which `npx skills` installs a bundle.
+    BundleSkills(BundleName),
+    /// The skills of a bundle, for Claude Code.
+    BundleMarketplace(BundleName),
     /// The default list of skills.
     Skills,
     /// A page of a list of skills.
@@ -215,6 +225,10 @@ impl Document {
             Self::Versions(c) => (&skill::VERSIONS, Subject::Skill(c)),
             Self::Git(name, file) => name.kind_and_subject(*file),
             Self::Namespace(name) => (&lists::NAMESPACE, Subject::Namespace(name)),
+            Self::Bundle(name) => (&bundles::RECORD, Subject::Bundle(name)),
+            Self::Bundles(name) => (&bundles::LIST, Subject::Namespace(name)),
+            Self::BundleSkills(name) => (&bundles::AGENT_SKILLS, Subject::Bundle(name)),
+            Self::BundleMarketplace(name) => (&bundles::MARKETPLACE, Subject::Bundle(name)),
             Self::Skills => (&lists::SKILLS, Subject::Registry),
             Self::SkillList(SkillList { namespace, sort, page, size }) => {
                 let kind = match namespace {

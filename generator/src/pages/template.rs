@@ -34,11 +34,12 @@ macro_rules! sources {
 }
 
 /// All templates by name: pages and their shared parts.
-const SOURCES: [(&str, &str); 35] = sources![
+const SOURCES: [(&str, &str); 36] = sources![
     "404.html",
     "about.html",
     "api.html",
     "base.html",
+    "bundle.html",
     "feed.xml",
     "help.html",
     "home.html",

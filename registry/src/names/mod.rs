@@ -2,6 +2,7 @@
 //!
 //! The rules are those of docs/api.md ("Names", "Versions").
 
+mod bundle_name;
 mod coordinate;
 mod date_version;
 mod digest;
@@ -17,6 +18,7 @@ mod version;
 
 use std::fmt;
 
+pub use bundle_name::BundleName;
 pub use coordinate::Coordinate;
 pub use digest::{Digest, DigestBuilder, copy_with_digest};
 pub use identifiers::{Handle, Namespace, Slug, TagName};

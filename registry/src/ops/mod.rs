@@ -5,6 +5,7 @@
 //! reply. [`Registry::commit`](crate::Registry::commit) writes the changes.
 
 pub mod account;
+pub mod bundles;
 mod decision;
 pub mod identities;
 pub mod invitations;

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Contents, Person, Published};
-use crate::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
+use super::{Bundle, Contents, Person, Published};
+use crate::names::{BundleName, Coordinate, Digest, Namespace, Slug, TagName, Version};
 use crate::public::{Epoch, Revision};
 use crate::roles::words;
 
@@ -200,6 +200,10 @@ pub enum PublicChange {
     SkillRestored(SkillName),
     /// A skill has another author.
     AuthorChanged(AuthorChanged),
+    /// A bundle was made or changed.
+    BundleSet(Box<Bundle>),
+    /// A bundle was removed.
+    BundleRemoved(BundleName),
     /// A person has another display name.
     PersonRenamed(Person),
     /// A backup was restored.

@@ -4,6 +4,7 @@
 //! static tree. A change becomes public by being the [`PublicRecord`] of a
 //! decision. Its JSON is stored with the journal's row and never recomputed.
 
+mod bundle;
 mod catalog;
 mod change;
 mod counters;
@@ -20,6 +21,7 @@ pub(crate) mod redacted;
 mod row;
 mod skill;
 
+pub use bundle::{Bundle, BundleEntry, MAX_MEMBERS};
 pub use catalog::{Archive, CatalogClock, NamespaceEntry, PublicCatalog};
 pub use change::{
     AuthorChanged, HistoryRestored, NamespaceKind, NamespaceState, NamespaceStatus, PublicChange,

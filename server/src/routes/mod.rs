@@ -3,6 +3,7 @@
 
 mod account;
 mod audit;
+mod bundles;
 mod call;
 pub(crate) mod clawhub;
 mod client_login;
@@ -81,6 +82,7 @@ pub static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
         my_skills::routes(),
         reviews::routes(),
         namespaces::routes(),
+        bundles::routes(),
         members::routes(),
         invitations::routes(),
         trusted::routes(),

@@ -97,6 +97,8 @@ impl OutsideUpdate<'_> {
             agents: &[],
             name: Some(name),
             force: self.force,
+            is_asked: installed.needed.is_asked,
+            with_required: true,
         };
         for outcome in add(None, &named, &mut |_, _| {})? {
             let outcome = outcome?;

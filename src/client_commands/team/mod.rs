@@ -1,5 +1,6 @@
 //! The commands for the day of a team. Each asks a server as the person of the saved login.
 
+pub mod bundle;
 pub mod cells;
 mod list_page;
 pub mod me;

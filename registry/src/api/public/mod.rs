@@ -1,5 +1,6 @@
 //! The records that the public may see, made from the catalog.
 
+mod bundle;
 mod list;
 mod namespace;
 mod search;
@@ -8,6 +9,7 @@ mod tag;
 mod tree;
 mod version;
 
+pub use bundle::{BundleMember, BundleRecord};
 pub use list::{FullList, Page, PublicPage};
 pub use namespace::NamespaceRecord;
 pub use search::{SearchResult, SearchResults};

@@ -40,6 +40,9 @@ impl DecodedRow {
             }
             PublicChange::TagSet(set) => set.updated_by.check(),
             PublicChange::AuthorChanged(changed) => changed.author.check(),
+            PublicChange::BundleSet(bundle) => bundle
+                .check()
+                .map_err(|(field, why)| format!("has a `{field}` that no registry writes: {why}")),
             PublicChange::PersonRenamed(person) => person.check(),
             PublicChange::RowRedacted(redacted) => {
                 named("reason", check_bytes(&redacted.reason, MAX_MADE_TEXT))
@@ -54,6 +57,7 @@ impl DecodedRow {
             }
             PublicChange::Unyanked(_)
             | PublicChange::TagRemoved(_)
+            | PublicChange::BundleRemoved(_)
             | PublicChange::SkillRemoved(_)
             | PublicChange::SkillRestored(_)
             | PublicChange::Redacted(_) => Ok(()),
