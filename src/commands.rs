@@ -14,8 +14,8 @@ use crate::arguments::folders::Folders;
 use crate::client_commands::client_only::{Folders, TokenCommand, VerifyArguments, token_in, verify_in};
 use crate::client_commands::installed::{install, list, outdated, sbom, uninstall, update};
 use crate::client_commands::team::{
-    advisory, me, member, namespace, opinion, promote, publisher, removal, review, session, tag, transfer,
-    yank,
+    advisory, bundle, me, member, namespace, opinion, promote, publisher, removal, review, session, tag,
+    transfer, yank,
 };
 use crate::client_commands::writing::{check, diff, init, pack};
 use crate::client_commands::{account, agents, info, mcp, policy, publish, resolve, search, trust};
@@ -111,6 +111,8 @@ pub enum TeamCommand {
     Namespace(namespace::Command),
     #[command(subcommand)]
     Member(member::Command),
+    #[command(subcommand)]
+    Bundle(bundle::Command),
     #[command(subcommand)]
     Publisher(publisher::Command),
     #[command(subcommand)]
@@ -211,6 +213,7 @@ impl TeamCommand {
             Self::Me(arguments) => arguments.options.run(|chosen| me::run(&arguments, chosen)),
             Self::Namespace(command) => namespace::run(&command),
             Self::Member(command) => member::run(&command),
+            Self::Bundle(command) => bundle::run(&command),
             Self::Publisher(command) => publisher::run(&command),
             Self::Review(command) => review::run(&command),
             Self::Tag(command) => tag::run(&command),

@@ -23,6 +23,7 @@ mod outside {
     mod accounts;
     mod advisories;
     mod buckets;
+    mod bundles;
     mod carry;
     mod clawhub;
     mod client;

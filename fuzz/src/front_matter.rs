@@ -30,7 +30,7 @@ fn read(bytes: &[u8], strictness: Strictness) -> Result<Package, Refusal> {
 }
 
 fn bounded(manifest: &Manifest) {
-    let Manifest { description, title, license, homepage, keywords, .. } = manifest;
+    let Manifest { description, title, license, homepage, keywords, requires, .. } = manifest;
     let length = |text: &str| text.chars().count();
     assert!((1..=1024).contains(&length(description)), "{description:?}");
     assert_eq!(description.trim(), description);
@@ -42,6 +42,7 @@ fn bounded(manifest: &Manifest) {
         assert!(matches!(scheme.as_deref(), Some("http" | "https")), "{homepage:?}");
         assert!(length(homepage) <= 2048);
     }
+    assert!(requires.len() <= 32);
     assert!(keywords.len() <= 32);
     for (at, keyword) in keywords.iter().enumerate() {
         assert!((1..=64).contains(&length(keyword)), "{keyword:?}");

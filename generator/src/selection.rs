@@ -96,6 +96,9 @@ impl Selection {
         if let PublicChange::AdvisoryPublished(advisory) = &row.change {
             return !self.has_namespace(&advisory.skill.namespace);
         }
+        if let PublicChange::BundleSet(bundle) = &row.change {
+            return !self.has_namespace(&bundle.name.namespace);
+        }
         row.change.version().is_some_and(|(coordinate, version)| {
             !self.has_namespace(&coordinate.namespace) || self.denies(&coordinate, version)
         })

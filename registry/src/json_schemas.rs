@@ -8,7 +8,8 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use crate::names::{
-    Coordinate, Digest, Handle, Namespace, PublicUrl, Slug, TagName, TolerantVersion, Version, VersionRange,
+    Coordinate, Digest, Handle, Namespace, PublicUrl, Requirement, Slug, TagName, TolerantVersion, Version,
+    VersionRange,
 };
 use crate::private::{Scope, Scopes, Score, TokenPrefix};
 use crate::public::{AdvisoryId, Hundredths, Id};
@@ -63,6 +64,10 @@ schema!(Version, "VersionNumber", {
 schema!(TolerantVersion, "WrittenVersion", {
     "type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[vV]?[0-9]+(\\.[0-9]+){0,2}(-[0-9A-Za-z.-]+)?$",
     "description": "A version, possibly shortened: `v1.2` is read as `1.2.0`."
+});
+schema!(Requirement, "Requirement", {
+    "type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[0-9A-Za-z=^~<>*][ -~]*$",
+    "description": "Which versions of a skill will do: a range such as `^1`, a full version after `=`, a tag, or `latest`."
 });
 schema!(Digest, "Sha256", {
     "type": "string", "minLength": 64, "maxLength": 64, "pattern": "^[0-9a-f]{64}$",

@@ -15,6 +15,7 @@ use registry::names::{Coordinate, PublicUrl, Version};
 use registry::public::Counters;
 
 use super::registry_options::SkillArguments;
+use super::team::bundle;
 use super::team::cells::day;
 use super::{Report, file_list, page_of};
 use crate::output::{escape_line, one_line};
@@ -27,6 +28,7 @@ const MAX_LISTED: usize = 10;
 #[command(after_help = "
     info hello                      # A skill with its last versions
     info @tools/lint@1.2.0 --files  # The files of one version of a team's skill
+    info +team/frontend             # A bundle
     info hello --json               # Everything, for programs
 ")]
 pub struct Arguments {
@@ -40,6 +42,9 @@ pub struct Arguments {
 impl Arguments {
     /// Runs the command.
     pub fn run(&self) -> ExitCode {
+        if let Ok(name) = self.skill.skill.parse() {
+            return self.skill.options.run(|chosen| bundle::show(&name, chosen));
+        }
         self.skill.run(|reference, chosen| self.report(reference, chosen))
     }
 
@@ -149,6 +154,14 @@ fn fields(info: &SkillInfo, versions: &[VersionRecord<'_>]) -> Vec<(&'static str
     }
     for note in shown.map(|shown| shown.advisories.as_slice()).unwrap_or_default() {
         fields.push(("advisory", escape_line(advisory_line(note))));
+    }
+    let requires = shown.map(|shown| &*shown.requires).unwrap_or_default();
+    if !requires.is_empty() {
+        let all = requires.iter().map(|one| {
+            let requirement = Some(one.requirement.clone()).filter(|one| *one != Requirement::Latest);
+            SkillReference { coordinate: one.coordinate(), requirement }.to_string()
+        });
+        fields.push(("requires", all.collect::<Vec<_>>().join(", ")));
     }
     fields.extend(shown.map(|shown| ("files", file_count(shown.file_count, shown.unpacked_size))));
     if !skill.tags.is_empty() {

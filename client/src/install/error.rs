@@ -84,6 +84,9 @@ pub enum InstallError {
     /// The signed history names another provenance than the registry.
     #[error("{skill} is refused: {found}. Nothing was changed")]
     Provenance { skill: String, found: String },
+    /// What skills require of each other cannot be installed together.
+    #[error("{why}. Nothing was changed; `--no-deps` installs a skill without what it requires")]
+    Requirements { why: String },
     /// A file of the project cannot be used.
     #[error("{}: {fault}", .path.display())]
     Project { path: PathBuf, fault: Fault },
@@ -207,6 +210,7 @@ impl InstallError {
             Self::LockDiffers { .. } => "lock_differs",
             Self::Policy { .. } => "policy",
             Self::Provenance { .. } => "provenance",
+            Self::Requirements { .. } => "requirements",
             Self::Project { fault, .. } => fault.code(),
             Self::NoProject => "no_project",
             Self::Overlap { .. } => "not_a_folder",

@@ -28,6 +28,8 @@ pub(super) struct Installation<'f> {
     pub log: Option<InLog>,
     /// Overwrite changed skills, and skills from another registry.
     pub force: bool,
+    /// Whether somebody asks for it.
+    pub is_asked: bool,
 }
 
 /// The plan for an installation.
@@ -188,6 +190,7 @@ mod tests {
                 registry,
                 log: None,
                 force,
+                is_asked: true,
             };
             let got = installation.decide(state, recorded).map_err(|why| why.code().to_owned());
             let registry = &installation.registry;

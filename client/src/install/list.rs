@@ -67,7 +67,8 @@ pub fn list_installed(
 ) -> Result<Vec<ListedSkill>, InstallError> {
     let mut recorded = completed(folder, locked)?.record.skills;
     for (name, entry) in locked {
-        recorded.entry(name.clone()).or_insert_with(|| entry.clone());
+        let known = recorded.entry(name.clone()).or_insert_with(|| entry.clone());
+        known.needed = entry.needed.clone();
     }
     let recorded: Vec<(Slug, Installed)> = recorded.into_iter().collect();
     let states = parallel::map(&recorded, |(name, installed)| {

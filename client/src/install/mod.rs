@@ -1,6 +1,6 @@
 //! Installs skills into a folder, lists them and removes them.
 //!
-//! [`install()`] resolves a reference to a [`Release`](release), compares it with the folder
+//! [`Placement`] compares a [`Release`] with the folder
 //! and its record (`installation`), downloads and checks the package (`fetch`), and swaps it in
 //! while it holds the lock of the folder (`skills_folder`). Nothing is written before the
 //! package has passed its checks. The next run cleans up after a killed one
@@ -28,7 +28,7 @@ pub use list::{
 };
 pub use mend::{LockedEntries, mend_record};
 pub use pinned::{PinnedVersion, other_version, recover_folder};
-pub use placement::{Change, InstallRequest, Outcome, Placement, admit_release, install};
+pub use placement::{Change, Outcome, Placement, forget_asked, link_record};
 pub use proof::{ProofSource, VerifiedVersion, prove_version, read_proof, verify_package, verify_with_proof};
 pub use release::Release;
 pub use skills_folder::SkillsFolder;

@@ -20,25 +20,11 @@ use super::skills_folder::record::{InLog, Installed, Record};
 use super::skills_folder::recover::{lock, lock_existing, recover};
 use super::skills_folder::{OLD, SkillsFolder, swap};
 use crate::advisories::advisory_warning;
-use crate::history::{ProvedVersion, SignedHistory};
+use crate::history::ProvedVersion;
 use crate::http::Progress;
-use crate::{SkillReference, Source, notice};
-
-/// The skill to install, and its target folder.
-pub struct InstallRequest<'a> {
-    /// The folder of skills.
-    pub folder: &'a SkillsFolder,
-    /// The registry.
-    pub source: &'a Source,
-    /// The history of the registry, if the user trusts its keys. Nothing is installed that it does
-    /// not have.
-    pub history: Option<&'a SignedHistory<'a>>,
-    /// The skill, and perhaps its version or tag.
-    pub reference: &'a SkillReference,
-    /// Overwrite a skill that was changed or came from another registry. The folder of
-    /// another skill, or of one that is not recorded, is never overwritten.
-    pub force: bool,
-}
+use crate::skills::Needed;
+use crate::skills::closure::Member;
+use crate::{Source, notice};
 
 /// The result of an installation.
 #[derive(Debug, Clone)]
@@ -78,46 +64,45 @@ pub struct Placement<'a> {
     pub release: &'a Release,
     /// The release in the history of the registry, if the user trusts its keys.
     pub proved: Option<&'a ProvedVersion>,
-    /// As in [`InstallRequest`].
+    /// Overwrite a skill that was changed or came from another registry. The folder of
+    /// another skill, or of one that is not recorded, is never overwritten.
     pub force: bool,
+    /// Whether somebody asks for it. An earlier installation may have asked.
+    pub is_asked: bool,
 }
 
-/// Installs a skill with at most three requests, and those of the history. `progress` hears of the download of the
-/// package. On an error the folder and its record are as before.
-pub fn install(request: &InstallRequest<'_>, progress: Progress<'_>) -> Result<Outcome, InstallError> {
-    let InstallRequest { folder, source, history, reference, force } = *request;
-    recover(folder)?;
-    // Fails on a damaged record before any request is sent.
-    folder.record()?;
-    let (release, proved) = &admit_release(source, history, reference)?;
-    let name = &release.coordinate.slug;
-    Placement { folder, name, source, release, proved: proved.as_ref(), force }.install(progress)
+/// Records what the members of a choice require, in a folder that no lock file has.
+pub fn link_record(folder: &SkillsFolder, members: &[Member]) -> Result<(), InstallError> {
+    let lock = lock(folder)?;
+    let before = folder.record()?;
+    let mut record = before.clone();
+    record.skills.values_mut().for_each(|installed| installed.needed.link(&installed.coordinate, members));
+    if record == before { Ok(()) } else { lock.write_record(&record) }
 }
 
-/// Resolves a reference to a version that the policy accepts, and proves it if `history` is given.
-pub fn admit_release(
-    source: &Source,
-    history: Option<&SignedHistory<'_>>,
-    reference: &SkillReference,
-) -> Result<(Release, Option<ProvedVersion>), InstallError> {
-    let release = Release::resolve(source, reference)?;
-    let proved = release.prove(history)?;
-    release.admit(source, proved.is_some())?;
-    Ok((release, proved))
+/// Records that nobody asks for a skill any more, in a folder that no lock file has.
+pub fn forget_asked(folder: &SkillsFolder, name: &Slug) -> Result<(), InstallError> {
+    let lock = lock(folder)?;
+    let mut record = folder.record()?;
+    if let Some(installed) = record.skills.get_mut(name) {
+        installed.needed.is_asked = false;
+    }
+    lock.write_record(&record)
 }
 
 impl Placement<'_> {
     /// Installs the release. Sends one request for the package, if no other placement of the same
     /// release did. On an error the folder and its record are as before.
     pub fn install(&self, progress: Progress<'_>) -> Result<Outcome, InstallError> {
-        let Self { folder, name, source, release, proved, force } = *self;
+        let Self { folder, name, source, release, proved, force, is_asked } = *self;
         let unremovable = recover(folder)?;
         folder.record()?;
         // Without the document of the version, only the package says what its content is.
         let content = release.content(source, progress)?;
         let registry = source.registry().to_string();
         let log = proved.map(InLog::from);
-        let run = Installation { folder, name: name.clone(), release, content, registry, log, force };
+        let name = name.clone();
+        let run = Installation { folder, name, release, content, registry, log, force, is_asked };
         let existing = match run.existing().map_err(|why| run.name_files(source, why))? {
             Some((installed, foreign))
                 if run.renewed(&installed).is_some() || !foreign.compiled.is_empty() =>
@@ -135,7 +120,7 @@ impl Placement<'_> {
             None => run.put(release.package(source, progress)?)?,
         };
         if let Some(proved) = proved {
-            folder.keep_proof(name, &proved.proof)?;
+            folder.keep_proof(&run.name, &proved.proof)?;
         }
         for note in &release.facts.advisories {
             notice::show(&advisory_warning(&release.coordinate, &release.version, note));
@@ -194,8 +179,19 @@ impl Installation<'_> {
             (new, known) => new.as_ref().or(known.as_ref()),
         };
         let log = log.cloned();
-        let renewed = Installed { requested, registry, sha256, content_digest, log, ..installed.clone() };
+        let needed = self.needed(Some(installed));
+        let renewed =
+            Installed { requested, registry, sha256, content_digest, log, needed, ..installed.clone() };
         (is_allowed && renewed != *installed).then_some(renewed)
+    }
+
+    /// Why it is installed from now on.
+    fn needed(&self, known: Option<&Installed>) -> Needed {
+        let known = known.filter(|known| known.coordinate == self.release.coordinate);
+        let known = known
+            .map(|known| known.needed.clone())
+            .unwrap_or(Needed { is_asked: false, ..Needed::default() });
+        Needed { is_asked: self.is_asked || known.is_asked, ..known }
     }
 
     /// Updates the entry of the installed skill, and removes compiled scripts that are not from there. None
@@ -259,7 +255,8 @@ impl Installation<'_> {
             }
         };
         let (name, path) = (&self.name, self.path());
-        let installed = self.entry(package);
+        let needed = self.needed(record.skills.get(name));
+        let installed = Installed { needed, ..self.entry(package) };
         let scratch = lock.scratch()?;
         let [new, old] = ["new", OLD].map(|part| scratch.path().join(part).join(name.as_str()));
         swap::write_files(package, &new)?;
@@ -287,6 +284,7 @@ impl Installation<'_> {
             registry: self.registry.clone(),
             log: self.log.clone(),
             requested,
+            needed: Needed::default(),
             installed_at: Timestamp::now(),
             files: marks(package),
         }

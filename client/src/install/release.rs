@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use generator::address::Document;
 use registry::api::public::{FullList, Resolved, VersionDetail, VersionRecord};
-use registry::names::{Coordinate, Digest, Version};
+use registry::names::{Coordinate, Digest, Required, Version};
 use registry::package::{FileRecord, Unpacked, content_digest};
 use registry::public::PublicProvenance;
 
@@ -32,6 +32,8 @@ pub struct Release {
     pub(super) expected: Option<Package>,
     /// The number of its leaf in the log of the registry's history, if the registry says it.
     pub(super) log_index: Option<u64>,
+    /// The skills that it requires, as the registry says.
+    pub requires: Vec<Required>,
     /// What the registry says about it.
     pub facts: VersionFacts,
     /// Whether the policy does not accept a better version that was wanted.
@@ -87,17 +89,19 @@ impl Release {
         }
         let requested = reference.requirement.clone().unwrap_or(Requirement::Latest).if_movable();
         let log_index = detail.as_ref().and_then(|detail| detail.log_index);
+        let requires = detail.as_ref().map_or_else(Vec::new, |detail| detail.record.requires.to_vec());
         let expected = detail.map(|detail| Package {
             size: detail.record.package_size,
             content: detail.record.content_digest,
         });
-        Ok(Self { expected, log_index, facts, requested, ..Self::of(coordinate, version, sha256) })
+        Ok(Self { expected, log_index, requires, facts, requested, ..Self::of(coordinate, version, sha256) })
     }
 
     /// A release of which nothing more is known.
     pub(super) fn of(coordinate: Coordinate, version: Version, sha256: Digest) -> Self {
         let (yanked, expected, log_index, requested) = (None, None, None, None);
-        let (package, facts, is_held_back) = (Arc::default(), VersionFacts::default(), false);
+        let (requires, package) = (Vec::new(), Arc::default());
+        let (facts, is_held_back) = (VersionFacts::default(), false);
         Self {
             coordinate,
             version,
@@ -105,6 +109,7 @@ impl Release {
             yanked,
             expected,
             log_index,
+            requires,
             facts,
             is_held_back,
             requested,

@@ -8,7 +8,7 @@ use super::facts::{Judged, VersionFacts};
 use crate::Requirement;
 
 impl Judged<VersionRecord<'static>> {
-    fn is_accepted(&self, policy: &Policy) -> bool {
+    pub(crate) fn is_accepted(&self, policy: &Policy) -> bool {
         !self.record.is_yanked()
             && policy.refusal_of_record(&VersionFacts::new(&self.record, &self.verdicts)).is_none()
     }

@@ -1,16 +1,22 @@
-//! Installs a named skill, and records it in the project.
+//! Installs a named skill and what it requires, and records both in the project.
 
-use registry::names::{Slug, Version};
+use std::collections::BTreeMap;
 
-use super::{Addition, LockedSkill, Place, Project};
+use registry::names::{Coordinate, Slug, Version};
+
+use super::required::root;
+use super::{Addition, Facts, Folder, LockedSkill, Place, Project, folder_in_project};
 use crate::history::{ProvedVersion, SignedHistory};
 use crate::http::Progress;
 use crate::install::{
-    InstallError, Outcome, Placement, Release, SkillsFolder, admit_release, recorded_skills, recover_folder,
+    InstallError, Outcome, Placement, Release, SkillsFolder, link_record, recorded_skills, recover_folder,
 };
+use crate::skills::Needed;
+use crate::skills::closure::Member;
 use crate::{Requirement, SkillReference, Source};
 
 /// A skill to install in one or more folders.
+#[derive(Clone, Copy)]
 pub struct NamedSkill<'a> {
     /// The registry.
     pub source: &'a Source,
@@ -26,85 +32,242 @@ pub struct NamedSkill<'a> {
     pub name: Option<&'a Slug>,
     /// As in [`Placement`].
     pub force: bool,
+    /// Whether somebody asks for it. If not, it is there only for those that require it.
+    pub is_asked: bool,
+    /// Whether what it requires is installed, too.
+    pub with_required: bool,
 }
 
-/// A version that the policy accepts, and its proof if the user trusts the keys of its registry.
+/// The versions to install, which the policy accepts, with their proofs if the user trusts the keys of their registry.
 pub struct Admitted {
-    release: Release,
-    proved: Option<ProvedVersion>,
+    /// The version of the skill itself.
+    version: Version,
+    /// What was in each folder, and what will be.
+    choices: Vec<(Folder, Vec<Member>)>,
+    /// The releases that are not there yet.
+    releases: BTreeMap<(Coordinate, String), (Release, Option<ProvedVersion>)>,
 }
 
 impl Admitted {
-    /// The version.
+    /// The version of the skill itself.
     pub fn version(&self) -> &Version {
-        &self.release.version
+        &self.version
+    }
+
+    /// Whether the skill requires others, or others of its folder require it.
+    pub fn is_of_several(&self) -> bool {
+        self.choices.iter().any(|(_, members)| members.len() > 1)
     }
 }
 
-/// Chooses and checks the version to install, with two requests and those of the history. Fails before the first
-/// request if a folder cannot be used. Writes nothing.
+/// Chooses and checks the versions to install, with two requests for each and those of the history. Fails before the
+/// first request if a folder cannot be used. Writes nothing.
 pub fn admit(project: Option<&Project>, named: &NamedSkill<'_>) -> Result<Admitted, InstallError> {
-    let NamedSkill { source, history, reference, .. } = *named;
-    check_folders(project, named)?;
-    let (release, proved) = admit_release(source, history, reference)?;
-    Ok(Admitted { release, proved })
+    let mut admitting = Admitting { named, facts: Facts::new(named.source)?, releases: BTreeMap::new() };
+    let (version, choices) = admitting.choose(project)?;
+    Ok(Admitted { version, choices, releases: admitting.releases })
 }
 
-fn check_folders(project: Option<&Project>, named: &NamedSkill<'_>) -> Result<(), InstallError> {
-    let name = named.name.unwrap_or(&named.reference.coordinate.slug);
-    for folder in named.folders {
-        recover_folder(folder)?;
-        recorded_skills(folder)?;
-        if let (Some(project), Some(place)) = (project, Place::new(folder.path(), name)) {
-            project.check(&place)?;
-        }
-    }
-    Ok(())
-}
-
-/// Installs an admitted version with one request. Records where it was installed in `project`, whose files the caller
-/// saves. Returns one result for each folder.
+/// Installs admitted versions with one request each. Records where they were installed in `project`, whose files the
+/// caller saves. Returns one result for each skill in each folder.
 pub fn add(
-    project: Option<&mut Project>,
+    mut project: Option<&mut Project>,
     named: &NamedSkill<'_>,
-    Admitted { release, proved }: &Admitted,
+    admitted: &Admitted,
     progress: Progress<'_>,
 ) -> Result<Vec<Result<Outcome, InstallError>>, InstallError> {
-    let NamedSkill { source, reference, folders, agents, name, force, .. } = *named;
-    let name = name.unwrap_or(&reference.coordinate.slug);
-    // Another skill may have been installed since it was admitted.
-    check_folders(project.as_deref(), named)?;
-    let (mut results, mut places) = (Vec::new(), Vec::new());
-    for folder in folders {
-        let placement = Placement { folder, name, source, release, proved: proved.as_ref(), force };
-        let result = placement.install(progress);
-        if result.is_ok() {
-            places.extend(Place::new(folder.path(), name));
-        }
-        results.push(result);
+    let NamedSkill { source, reference, folders, agents, is_asked, with_required, .. } = *named;
+    // Another skill may have been installed since they were admitted.
+    for (folder, (kept, members)) in folders.iter().zip(&admitted.choices) {
+        let new = members.iter().filter(|member| !kept.has(member));
+        new.map(|member| named.check(project.as_deref(), folder, &named.name_of(kept, &member.skill)))
+            .collect::<Result<(), _>>()?;
     }
-    if let Some(project) = project.filter(|_| !places.is_empty()) {
-        let requirement = reference.requirement.clone().unwrap_or(Requirement::Latest);
-        let content_digest = release.content(source, progress)?;
-        for place in &places {
-            project.insert(LockedSkill {
-                coordinate: release.coordinate.clone(),
-                place: place.clone(),
-                requirement: requirement.clone(),
-                version: release.version.clone(),
-                registry: source.registry().clone(),
-                sha256: release.sha256,
-                content_digest,
-                built_from: release.built_from(),
-            });
+    let (mut results, mut places) = (Vec::new(), Vec::new());
+    for (folder, (kept, members)) in folders.iter().zip(&admitted.choices) {
+        let (mut placed, mut is_installed) = (Vec::new(), true);
+        for member in members {
+            let is_root = member.skill == reference.coordinate;
+            if !is_root && kept.has(member) {
+                continue;
+            }
+            let result = admitted.place(named, folder, kept, member, progress);
+            is_installed &= !is_root || result.is_ok();
+            results.push(result.map(|(outcome, locked)| {
+                placed.extend(locked);
+                outcome
+            }));
+            if !is_installed {
+                break;
+            }
         }
+        let own = placed.iter().filter(|skill: &&LockedSkill| skill.coordinate == reference.coordinate);
+        places.extend(own.map(|skill| skill.place.clone()));
+        match (project.as_deref_mut(), folder_in_project(folder.path())) {
+            (Some(project), Some(inside)) => {
+                placed.into_iter().for_each(|skill| project.insert(skill));
+                if with_required {
+                    project.lock.link(&inside, members);
+                }
+            }
+            _ if with_required && is_installed => link_record(folder, members)?,
+            _ => {}
+        }
+    }
+    if let Some(project) = project.filter(|_| !places.is_empty() && is_asked) {
+        let requirement = reference.requirement.clone().unwrap_or(Requirement::Latest);
+        let (coordinate, registry) = (&reference.coordinate, source.registry());
         project.want(&Addition {
-            coordinate: &release.coordinate,
+            coordinate,
             requirement: &requirement,
-            registry: source.registry(),
+            registry,
             places: &places,
             agents,
         })?;
     }
     Ok(results)
+}
+
+impl NamedSkill<'_> {
+    /// Fails if a folder for the skill cannot be used in the project.
+    fn check(
+        &self,
+        project: Option<&Project>,
+        folder: &SkillsFolder,
+        name: &Slug,
+    ) -> Result<(), InstallError> {
+        match (project, Place::new(folder.path(), name)) {
+            (Some(project), Some(place)) => project.check(&place),
+            _ => Ok(()),
+        }
+    }
+
+    /// The name of a skill's own folder.
+    fn name_of(&self, kept: &Folder, skill: &Coordinate) -> Slug {
+        let named = self.name.filter(|_| *skill == self.reference.coordinate);
+        let known = kept.0.get(skill).filter(|_| *skill != self.reference.coordinate);
+        named.or(known.map(|known| &known.name)).unwrap_or(&skill.slug).clone()
+    }
+}
+
+struct Admitting<'a> {
+    named: &'a NamedSkill<'a>,
+    facts: Facts<'a>,
+    releases: BTreeMap<(Coordinate, String), (Release, Option<ProvedVersion>)>,
+}
+
+impl Admitting<'_> {
+    /// The version of the skill itself, what is in each folder, and what will be. Reads, proves and admits each version
+    /// that is not there.
+    fn choose(
+        &mut self,
+        project: Option<&Project>,
+    ) -> Result<(Version, Vec<(Folder, Vec<Member>)>), InstallError> {
+        let NamedSkill { source, history, reference, folders, is_asked, with_required, .. } = *self.named;
+        let mut before = Vec::new();
+        for folder in folders {
+            recover_folder(folder)?;
+            let recorded = recorded_skills(folder)?;
+            let kept = match (project, folder_in_project(folder.path())) {
+                (Some(project), Some(folder)) => Folder::of_lock(&project.lock, &folder),
+                _ => Folder::of_record(&recorded),
+            };
+            self.named.check(project, folder, &self.named.name_of(&kept, &reference.coordinate))?;
+            before.push(kept);
+        }
+        let release = Release::resolve(source, reference)?;
+        let requirement = reference.requirement.clone().unwrap_or(Requirement::Latest);
+        let needed = Needed { is_asked, ..Needed::default() };
+        let mut choices = Vec::new();
+        for (kept, folder) in before.into_iter().zip(folders) {
+            let own = [(&release.coordinate, &*release.requires)].into_iter();
+            let members = match with_required && !kept.is_plain(own) {
+                true => kept.choose(&mut self.facts, &[root(&release.coordinate, &requirement, &needed)])?,
+                false => vec![Member {
+                    skill: release.coordinate.clone(),
+                    version: release.version.clone(),
+                    requires: Vec::new(),
+                }],
+            };
+            for member in &members {
+                if member.skill == reference.coordinate || !kept.has(member) {
+                    self.named.check(project, folder, &self.named.name_of(&kept, &member.skill))?;
+                    self.read(member, &release, history)?;
+                }
+            }
+            choices.push((kept, members));
+        }
+        Ok((release.version, choices))
+    }
+
+    fn read(
+        &mut self,
+        member: &Member,
+        root: &Release,
+        history: Option<&SignedHistory<'_>>,
+    ) -> Result<(), InstallError> {
+        let key = (member.skill.clone(), member.version.to_string());
+        if self.releases.contains_key(&key) {
+            return Ok(());
+        }
+        let release = match (&member.skill, &member.version) == (&root.coordinate, &root.version) {
+            true => root.clone(),
+            false => {
+                let exact = Requirement::Exact(member.version.clone());
+                let reference = SkillReference { coordinate: member.skill.clone(), requirement: Some(exact) };
+                let requested = match member.skill == root.coordinate {
+                    true => root.requested.clone(),
+                    false => Some(Requirement::Latest),
+                };
+                let mut release = Release::resolve(self.named.source, &reference)?;
+                release.requested = requested;
+                release
+            }
+        };
+        let proved = release.prove(history)?;
+        release.admit(self.named.source, proved.is_some())?;
+        self.releases.insert(key, (release, proved));
+        Ok(())
+    }
+}
+
+impl Admitted {
+    /// Installs a version. Returns its entry of the lock file, if the folder is in a project.
+    fn place(
+        &self,
+        named: &NamedSkill<'_>,
+        folder: &SkillsFolder,
+        kept: &Folder,
+        member: &Member,
+        progress: Progress<'_>,
+    ) -> Result<(Outcome, Option<LockedSkill>), InstallError> {
+        let NamedSkill { source, reference, force, is_asked, .. } = *named;
+        let key = (member.skill.clone(), member.version.to_string());
+        let (release, proved) = self.releases.get(&key).ok_or_else(|| super::required::gone(member))?;
+        let name = &named.name_of(kept, &member.skill);
+        let (is_root, proved) = (member.skill == reference.coordinate, proved.as_ref());
+        let is_asked = is_root && is_asked;
+        let outcome =
+            Placement { folder, name, source, release, proved, force, is_asked }.install(progress)?;
+        let Some(place) = Place::new(folder.path(), name) else { return Ok((outcome, None)) };
+        let known = kept.0.get(&member.skill);
+        let is_asked = is_asked || known.is_some_and(|known| known.needed.is_asked);
+        let by = known.map(|known| known.needed.by.clone()).unwrap_or_default();
+        let requirement = match (is_root, known) {
+            (false, Some(known)) => known.requirement.clone(),
+            _ => reference.requirement.clone().filter(|_| is_root).unwrap_or(Requirement::Latest),
+        };
+        let locked = LockedSkill {
+            coordinate: member.skill.clone(),
+            place,
+            requirement,
+            needed: Needed { is_asked, by },
+            version: member.version.clone(),
+            registry: source.registry().clone(),
+            sha256: release.sha256,
+            content_digest: release.content(source, progress)?,
+            built_from: release.built_from(),
+        };
+        Ok((outcome, Some(locked)))
+    }
 }

@@ -1,7 +1,8 @@
 //! The format of `skills.lock` (docs/lock-file.md).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::path::Path;
 
 use registry::names::{Coordinate, Digest, Version};
 use serde::Deserialize;
@@ -11,10 +12,14 @@ use super::fault::Fault;
 use super::place::first_overlap;
 use crate::install::is_missing;
 use crate::merge_marks::{self, Merge, Side};
+use crate::skills::closure::Member;
+use crate::skills::{Needed, unneeded};
 use crate::{RegistryAddress, Requirement, SkillReference};
 
-/// The format version of a file in which an entry has `built_from`, and of all others.
-pub const VERSION: u64 = 2;
+/// The format version of a file in which an entry has `required_by`, of one in which an entry has `built_from`, and of all
+/// others.
+pub const VERSION: u64 = 3;
+const VERSION_WITH_SOURCES: u64 = 2;
 const VERSION_WITHOUT_SOURCES: u64 = 1;
 
 /// The size limit of a lock file: 4 MiB, which is enough for [`MAX_SKILLS`].
@@ -34,8 +39,10 @@ pub struct LockedSkill {
     pub coordinate: Coordinate,
     /// Where it is.
     pub place: Place,
-    /// The versions that were wanted.
+    /// The versions that were wanted. If nobody has asked for it, those that the first of `needed` wants.
     pub requirement: Requirement,
+    /// Why it is there.
+    pub needed: Needed,
     /// The version.
     pub version: Version,
     /// The registry that it is from.
@@ -86,7 +93,9 @@ struct File {
 struct Entry {
     name: String,
     path: String,
-    requirement: String,
+    requirement: Option<String>,
+    #[serde(default)]
+    required_by: Vec<String>,
     version: String,
     registry: String,
     sha256: String,
@@ -155,6 +164,9 @@ impl Lock {
             if version == VERSION_WITHOUT_SOURCES && entry.built_from.is_some() {
                 return Err(Fault::damaged("`built_from` is a field of version 2".to_owned()));
             }
+            if version < VERSION && !entry.required_by.is_empty() {
+                return Err(Fault::damaged("`required_by` is a field of version 3".to_owned()));
+            }
             let skill = entry.check().map_err(Fault::damaged)?;
             if lock.skills.contains_key(&skill.place) {
                 return Err(Fault::damaged(format!("two entries have the path `{}`", skill.place)));
@@ -181,23 +193,69 @@ impl Lock {
         self.skills.keys().find(|other| *other != place && other.overlaps(place))
     }
 
+    /// Records what the members of a folder require.
+    pub fn link(&mut self, folder: &Path, members: &[Member]) {
+        for skill in self.skills.values_mut().filter(|skill| skill.place.folder() == folder) {
+            skill.needed.link(&skill.coordinate, members);
+            if let Some(first) = skill.needed.by.values().next().filter(|_| !skill.needed.is_asked) {
+                skill.requirement = first.clone();
+            }
+        }
+    }
+
+    /// The places of the skills that nobody needs: which are not asked for, and which no needed skill of their folder
+    /// requires.
+    pub fn unneeded(&self, is_asked: impl Fn(&LockedSkill) -> bool) -> BTreeSet<Place> {
+        let mut folders: BTreeMap<_, Vec<(&LockedSkill, Needed)>> = BTreeMap::new();
+        for skill in self.skills.values() {
+            let needed = Needed { is_asked: is_asked(skill), ..skill.needed.clone() };
+            folders.entry(skill.place.folder()).or_default().push((skill, needed));
+        }
+        let mut places = BTreeSet::new();
+        for skills in folders.values() {
+            let unneeded = unneeded(skills.iter().map(|(skill, needed)| (&skill.coordinate, needed)));
+            let here = skills.iter().filter(|(skill, _)| unneeded.contains(&skill.coordinate));
+            places.extend(here.map(|(skill, _)| skill.place.clone()));
+        }
+        places
+    }
+
     /// The text of the file. Entries are sorted by name, then by path, and each value has a line of
     /// its own, so that two changes rarely meet. Equal locks have equal texts.
     pub fn render(&self) -> String {
         let mut skills: Vec<&LockedSkill> = self.skills.values().collect();
         skills.sort_by_key(|skill| (skill.coordinate.scoped(), &skill.place));
         let has_sources = skills.iter().any(|skill| skill.built_from.is_some());
-        let version = if has_sources { VERSION } else { VERSION_WITHOUT_SOURCES };
+        let version = match skills.iter().any(|skill| !skill.needed.by.is_empty()) {
+            true => VERSION,
+            false if has_sources => VERSION_WITH_SOURCES,
+            false => VERSION_WITHOUT_SOURCES,
+        };
         let mut text = format!("{HEAD}version = {version}\n");
         for skill in skills {
             let LockedSkill {
-                coordinate, place, requirement, version, registry, sha256, content_digest, ..
+                coordinate,
+                place,
+                requirement,
+                version,
+                registry,
+                sha256,
+                content_digest,
+                needed,
+                ..
             } = skill;
             text += "\n[[skill]]\n";
+            let is_asked = needed.is_asked || needed.by.is_empty();
+            for (key, value) in [("name", coordinate.scoped()), ("path", place.to_string())]
+                .into_iter()
+                .chain(is_asked.then(|| ("requirement", requirement.to_string())))
+            {
+                let _ = writeln!(text, "{key} = {}", toml::Value::String(value));
+            }
+            if !needed.by.is_empty() {
+                let _ = writeln!(text, "required_by = {}", toml::Value::from(needed.texts()));
+            }
             for (key, value) in [
-                ("name", coordinate.scoped()),
-                ("path", place.to_string()),
-                ("requirement", requirement.to_string()),
                 ("version", version.to_string()),
                 ("registry", registry.to_string()),
                 ("sha256", sha256.to_string()),
@@ -217,10 +275,22 @@ impl Entry {
     fn check(self) -> Result<LockedSkill, String> {
         let shown: String = self.name.chars().take(80).collect();
         let of = |why: &dyn std::fmt::Display| format!("the entry of `{}`: {why}", shown.escape_debug());
-        let requirement = self.requirement.parse::<Requirement>().map_err(|why| of(&why))?;
+        let asked = self.requirement.as_deref().map(str::parse::<Requirement>).transpose();
+        let asked = asked.map_err(|why| of(&why))?;
+        let by = self.required_by.iter().map(|text| Needed::parse_text(text));
+        let by: BTreeMap<_, _> =
+            by.collect::<Result<_, _>>().map_err(|why| of(&format_args!("`required_by`: {why}")))?;
+        if by.len() < self.required_by.len() {
+            return Err(of(&"`required_by` names a skill twice"));
+        }
+        let Some(requirement) = asked.as_ref().or_else(|| by.values().next()).cloned() else {
+            return Err(of(&"the field `requirement` is missing"));
+        };
+        let needed = Needed { is_asked: asked.is_some(), by };
         let version = self.version.parse::<Version>().map_err(|why| of(&why))?;
-        if requirement.allows(&version) == Some(false) {
-            return Err(of(&format_args!("its version {version} does not fit `{requirement}`")));
+        let all = needed.by.values().chain(&asked);
+        if let Some(other) = all.into_iter().find(|one| one.allows(&version) == Some(false)) {
+            return Err(of(&format_args!("its version {version} does not fit `{other}`")));
         }
         let is_source =
             |text: &String| text.len() <= 1025 && text.bytes().all(|byte| byte.is_ascii_graphic());
@@ -232,6 +302,7 @@ impl Entry {
             coordinate: scoped(&self.name).map_err(|why| of(&why))?,
             place: self.path.parse().map_err(|why: String| of(&why))?,
             requirement,
+            needed,
             version,
             registry: self.registry.parse::<RegistryAddress>().map_err(|why| of(&why))?,
             sha256: self.sha256.parse().map_err(|why| of(&why))?,

@@ -38,7 +38,8 @@ impl Project {
 impl LockedSkill {
     /// The entry of a record, with an empty list of files.
     fn entry(&self) -> Installed {
-        let Self { coordinate, requirement, version, registry, sha256, content_digest, .. } = self.clone();
+        let Self { coordinate, requirement, version, registry, sha256, content_digest, needed, .. } =
+            self.clone();
         Installed {
             coordinate,
             version,
@@ -47,6 +48,7 @@ impl LockedSkill {
             registry: registry.to_string(),
             log: None,
             requested: requirement.if_movable(),
+            needed,
             installed_at: Timestamp::now(),
             files: FileMarks::new(),
         }

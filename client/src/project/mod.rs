@@ -10,6 +10,7 @@
 //! Both files may have come with somebody else's project, so they are as hostile as a registry.
 
 mod add;
+mod complete;
 mod fault;
 mod files;
 mod lock_file;
@@ -19,6 +20,7 @@ mod manifest_edit;
 mod moves;
 mod place;
 mod plan;
+mod required;
 mod resolve;
 mod restore;
 mod sbom;
@@ -26,6 +28,7 @@ mod sources;
 mod takeover;
 
 pub use add::{Admitted, NamedSkill, add, admit};
+pub use complete::{Completed, Entries, complete};
 pub use fault::Fault;
 pub use files::{Project, read_lock};
 pub use lock_file::{Lock, LockedSkill};
@@ -34,6 +37,7 @@ pub use manifest_edit::Addition;
 pub use moves::accept_move;
 pub use place::{Place, folder_in_project};
 pub use plan::{Plan, Wanted, plan};
+pub use required::{Facts, Folder, Kept};
 pub use resolve::{Choice, LockedStatus, choose_versions, locked_status, locked_statuses};
 pub use restore::{Restored, restore};
 pub use sbom::bill_of_materials;

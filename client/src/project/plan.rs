@@ -3,6 +3,7 @@
 use registry::names::Coordinate;
 
 use super::{Lock, LockedSkill, Manifest, Place};
+use crate::skills::Needed;
 use crate::{RegistryAddress, Requirement, SkillReference};
 
 /// A skill that is wanted at a place, but not locked there.
@@ -16,13 +17,15 @@ pub struct Wanted {
     pub requirement: Requirement,
     /// The registry. None for the default of the user.
     pub registry: Option<RegistryAddress>,
+    /// Why it is wanted.
+    pub needed: Needed,
 }
 
 impl From<&LockedSkill> for Wanted {
     /// Wants the same again.
     fn from(locked: &LockedSkill) -> Self {
-        let LockedSkill { place, coordinate, requirement, registry, .. } = locked.clone();
-        Self { place, coordinate, requirement, registry: Some(registry) }
+        let LockedSkill { place, coordinate, requirement, registry, needed, .. } = locked.clone();
+        Self { place, coordinate, requirement, registry: Some(registry), needed }
     }
 }
 
@@ -56,11 +59,15 @@ pub fn plan(manifest: Option<&Manifest>, lock: &Lock) -> Plan {
         };
         let name = SkillReference::argument(coordinate);
         let here = lock.skills.get(place).filter(fits);
+        let known = lock.skills.get(place).filter(|known| known.coordinate == *coordinate);
+        let needed =
+            Needed { is_asked: true, by: known.map(|known| known.needed.by.clone()).unwrap_or_default() };
         match here.or_else(|| lock.skills.values().find(fits)) {
             Some(locked) => {
                 let kept = LockedSkill {
                     place: place.clone(),
                     requirement: wanted.requirement.clone(),
+                    needed,
                     ..locked.clone()
                 };
                 if let (None, Some(locked)) = (here, lock.skills.get(place)) {
@@ -80,19 +87,28 @@ pub fn plan(manifest: Option<&Manifest>, lock: &Lock) -> Plan {
                 plan.changes
                     .push(format!("no version of {name} is locked in `{place}` that fits `{requirement}`"));
                 let registry = registry.cloned();
-                plan.choose.push(Wanted { place: place.clone(), coordinate, requirement, registry });
+                plan.choose.push(Wanted { place: place.clone(), coordinate, requirement, registry, needed });
             }
         }
     }
-    for locked in lock.skills.values() {
-        let is_wanted = manifest
+    let is_wanted = |locked: &LockedSkill| {
+        manifest
             .places()
-            .any(|(place, coordinate, _)| *place == locked.place && *coordinate == locked.coordinate);
-        if !is_wanted {
-            let name = SkillReference::argument(&locked.coordinate);
+            .any(|(place, coordinate, _)| *place == locked.place && *coordinate == locked.coordinate)
+    };
+    let unneeded = lock.unneeded(is_wanted);
+    for locked in lock.skills.values().filter(|locked| !is_wanted(locked)) {
+        let name = SkillReference::argument(&locked.coordinate);
+        if unneeded.contains(&locked.place) {
             plan.changes.push(format!("{name} is not wanted in `{}`", locked.place));
             plan.remove.push(locked.clone());
+            continue;
         }
+        let mut kept = locked.clone();
+        if std::mem::take(&mut kept.needed.is_asked) {
+            plan.changes.push(format!("{name} is only required in `{}`", locked.place));
+        }
+        plan.keep.push(kept);
     }
     plan
 }
@@ -114,6 +130,7 @@ mod tests {
             sha256: Digest::of(version.as_bytes()),
             content_digest: Digest::of(name.as_bytes()),
             built_from: None,
+            needed: Needed::default(),
         }
     }
 

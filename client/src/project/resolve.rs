@@ -77,13 +77,14 @@ pub fn choose_versions(
     let mut found: BTreeMap<_, _> = asked.into_iter().map(key).zip(answers).collect();
     let mut choices = Vec::new();
     for each in wanted {
-        let (Wanted { place, coordinate, requirement, .. }, registry) = each;
+        let (Wanted { place, coordinate, requirement, needed, .. }, registry) = each;
         let choice = match found.get(&key(each)) {
             Some(Ok((release, content_digest))) => Ok(Choice {
                 skill: LockedSkill {
                     coordinate: coordinate.clone(),
                     place: place.clone(),
                     requirement: requirement.clone(),
+                    needed: needed.clone(),
                     version: release.version.clone(),
                     registry: registry.clone(),
                     sha256: release.sha256,
@@ -143,6 +144,15 @@ pub fn locked_status(sources: &Sources<'_>, locked: &LockedSkill) -> Result<Lock
         Requirement::Tag(tag) => skill.tags.get(tag).cloned().map(Cow::into_owned),
         Requirement::Exact(version) => Some(version.clone()),
         Requirement::Latest | Requirement::Range(_) => accepted,
+    };
+    // Without a person who asks, all that require it decide.
+    let by = |version: &Version| locked.needed.by.values().all(|one| one.allows(version) != Some(false));
+    let wanted = match locked.needed.is_asked {
+        true => wanted,
+        false => {
+            let fitting = versions.iter().map(|known| &*known.version).filter(|version| by(version));
+            fitting.filter(|version| is_usable(version)).max_by(|a, b| a.cmp_as_latest(b)).cloned()
+        }
     };
     Ok(LockedStatus {
         wanted: wanted.filter(is_usable),

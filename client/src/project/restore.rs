@@ -123,7 +123,8 @@ fn install(
         let install = |(at, skill): &(usize, &LockedSkill)| {
             let folder = &SkillsFolder::new(skill.place.folder());
             let (name, proved) = (skill.place.name(), proved.as_ref());
-            let placement = Placement { folder, name, source, release, proved, force };
+            let is_asked = skill.needed.is_asked;
+            let placement = Placement { folder, name, source, release, proved, force, is_asked };
             let outcome = placement.install(&mut |_, _| {});
             done();
             (*at, outcome.map(|outcome| Restored { outcome, yanked: release.yanked.clone() }))

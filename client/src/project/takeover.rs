@@ -30,6 +30,7 @@ pub(super) fn lock_of_records(folders: &[SkillsFolder]) -> Result<Lock, InstallE
                 coordinate: installed.coordinate,
                 place: place.clone(),
                 requirement: installed.requested.unwrap_or(Requirement::Exact(installed.version.clone())),
+                needed: installed.needed,
                 version: installed.version,
                 registry,
                 sha256: installed.sha256,

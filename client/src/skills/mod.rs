@@ -1,6 +1,9 @@
 //! Finds skills at a registry: by name, by version or tag, and by search.
 
+pub mod bundle;
+pub mod closure;
 pub mod info;
+mod needed;
 mod page_address;
 mod reference;
 pub mod resolve;
@@ -8,6 +11,7 @@ pub mod search;
 mod similar;
 mod yank;
 
+pub use needed::{Needed, unneeded};
 pub use reference::SkillReference;
 pub(crate) use similar::similar_skills;
 pub use yank::Yank;

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-use registry::names::Digest;
-use registry::package::{Finding, Limits, Package, ReadOptions, Refusal, Strictness, finding_codes};
+use registry::names::{Coordinate, Digest};
+use registry::package::{
+    Finding, Limits, Package, ReadOptions, Refusal, RequestedName, Strictness, finding_codes,
+};
 
 use super::left_out::left_out;
 use crate::ClientError;
@@ -125,6 +127,11 @@ impl Checked {
         }
         self.warnings.clone_from(&package.warnings);
         self.warnings.extend(package.manifest.slug().map_or_else(Vec::new, |slug| package.portability(slug)));
+        // Only the publication says the namespace of a skill that names none.
+        if let Some(RequestedName { namespace: Some(namespace), slug }) = &package.manifest.requested_name {
+            let own = Coordinate::new(namespace.clone(), slug.clone());
+            self.errors.extend(package.manifest.requires_of(&own).err());
+        }
         let canonical = package.archive().map_err(|why| registry::with_causes(&why))?;
         let archive = Archive { sha256: Digest::of(&canonical), size: canonical.len() as u64 };
         // A zip is sent as it was validated: its top folder may be the only place with the name.

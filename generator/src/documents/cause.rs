@@ -27,6 +27,8 @@ pub enum Cause {
     NamespaceCreated,
     /// A namespace was described again, archived or reopened.
     NamespaceUpdated,
+    /// A bundle changed, or the version of a skill in it.
+    Bundle,
     /// There is another row, of any kind.
     Row,
 }

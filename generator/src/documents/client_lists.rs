@@ -1,6 +1,6 @@
 //! Which skills the lists for clients of others have.
 
-use ::registry::names::Namespace;
+use ::registry::names::{BundleName, Namespace};
 use ::registry::public::{NamespaceEntry, PublicCatalog, Skill, Sort, VersionEntry};
 
 use crate::context::RenderContext;
@@ -45,9 +45,25 @@ pub(crate) fn skills_of_repository<'a>(
     name: &Namespace,
 ) -> Option<Vec<(&'a Skill, &'a VersionEntry)>> {
     context.catalog.namespace(name).filter(|entry| entry.is_listed())?;
+    let max = usize::try_from(context.settings.namespace_repositories.skills).unwrap_or(usize::MAX);
+    within_bounds(context, live(context.catalog, Some(name), max.saturating_add(1)))
+}
+
+/// The skills of a bundle that is one git repository, by slug, with the same bounds.
+pub(crate) fn skills_of_bundle_repository<'a>(
+    context: RenderContext<'a>,
+    name: &BundleName,
+) -> Option<Vec<(&'a Skill, &'a VersionEntry)>> {
+    within_bounds(context, context.catalog.bundle(name)?.versions(context.catalog))
+}
+
+/// The skills, if one repository may have them.
+fn within_bounds<'a>(
+    context: RenderContext<'a>,
+    skills: Vec<(&'a Skill, &'a VersionEntry)>,
+) -> Option<Vec<(&'a Skill, &'a VersionEntry)>> {
     let NamespaceRepositories { skills: max, bytes } = context.settings.namespace_repositories;
     let max = usize::try_from(max).unwrap_or(usize::MAX);
-    let skills = live(context.catalog, Some(name), max.saturating_add(1));
     let entries = || skills.iter().map(|(_, entry)| *entry);
     let is_within = (1..=max).contains(&skills.len())
         && entries().map(|entry| entry.package_size).fold(0, u64::saturating_add) <= bytes

@@ -5,10 +5,12 @@ use std::iter::successors;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, LazyLock};
 
-use ::registry::names::{Coordinate, Namespace, TagName};
-use ::registry::public::Skill;
+use ::registry::names::{BundleName, Coordinate, Namespace, TagName};
+use ::registry::public::{PublicCatalog, Skill};
 
-use super::client_lists::{has_marketplace, skills_of_index, skills_of_repository};
+use super::client_lists::{
+    has_marketplace, skills_of_bundle_repository, skills_of_index, skills_of_repository,
+};
 use super::kind::{Cause, Each, Kind, Needs, Shows};
 use super::{
     CrawlerFile, Document, Initial, LogTile, RepositoryName, Subject, WebPage, groups, kinds, list_pages,
@@ -26,6 +28,7 @@ pub fn exists(context: RenderContext<'_>, document: &Document) -> bool {
         (Each::Skill(_), Subject::Skill(c)) if kind.shows == Shows::Nothing => catalog.skill(c).is_some(),
         (Each::Skill(_) | Each::Version(_) | Each::Tag(_), _) => document.entry(catalog).is_some(),
         (Each::Namespace(_), Subject::Namespace(name)) => catalog.namespace(name).is_some(),
+        (Each::Bundle(_), Subject::Bundle(name)) => catalog.bundle(name).is_some(),
         (Each::Query(_), Subject::Query(query)) => context.search.current(catalog).is_precomputed(query),
         _ => true,
     };
@@ -42,12 +45,20 @@ fn has_needs(context: RenderContext<'_>, needs: Needs, document: &Document) -> b
             let mut named = list_pages::in_sitemaps(catalog).map(|entry| Initial::of(&entry.state.slug));
             settings.public_url.is_some() && named.any(|of| of == Some(*initial))
         }
+        (Needs::Bundles, Document::Bundles(name)) => catalog.bundles_of(name).next().is_some(),
+        (Needs::BundleSkills, Document::BundleSkills(name)) => has_skills(catalog, name),
+        (Needs::Marketplace, Document::BundleMarketplace(name)) => {
+            settings.public_url.is_some() && has_skills(catalog, name)
+        }
         (Needs::Marketplace, Document::Marketplace(name)) => has_marketplace(context, name.as_ref()),
         (Needs::AgentSkills, Document::AgentSkills(name) | Document::RawSkills(name)) => {
             skills_of_index(catalog, name).is_some()
         }
         (Needs::Repository, Document::Git(RepositoryName::Namespace(name), _)) => {
             settings.git && skills_of_repository(context, name).is_some()
+        }
+        (Needs::Repository, Document::Git(RepositoryName::Bundle(name), _)) => {
+            settings.git && skills_of_bundle_repository(context, name).is_some()
         }
         (Needs::Repository, _) => {
             let shown = || document.entry(catalog);
@@ -73,6 +84,8 @@ fn has_needs(context: RenderContext<'_>, needs: Needs, document: &Document) -> b
         (
             Needs::Server
             | Needs::Sitemap
+            | Needs::Bundles
+            | Needs::BundleSkills
             | Needs::Marketplace
             | Needs::AgentSkills
             | Needs::Advisory
@@ -82,6 +95,11 @@ fn has_needs(context: RenderContext<'_>, needs: Needs, document: &Document) -> b
             _,
         ) => false,
     }
+}
+
+/// Whether some member of a bundle has a fitting version.
+fn has_skills(catalog: &PublicCatalog, name: &BundleName) -> bool {
+    catalog.bundle(name).is_some_and(|entry| !entry.versions(catalog).is_empty())
 }
 
 /// A part of a registry whose documents can be listed separately, so that the catalog is never
@@ -129,7 +147,9 @@ pub fn of_part(context: RenderContext<'_>, part: &Part, stages: &RangeInclusive<
             let groups = || groups::all(context.catalog, name).into_iter();
             let groups = stages.contains(&Stage::NamespacePage).then(groups).into_iter().flatten();
             let groups = groups.map(|prefix| Document::Page(WebPage::Group(name.clone(), prefix)));
-            (each(Subject::Namespace(name)).chain(groups).collect(), list_pages::first_pages(Some(name)))
+            let bundles = context.catalog.bundles_of(name).map(|entry| Subject::Bundle(&entry.bundle.name));
+            let own = each(Subject::Namespace(name)).chain(bundles.flat_map(each));
+            (own.chain(groups).collect(), list_pages::first_pages(Some(name)))
         }
         Part::Registry => {
             (each(Subject::Registry).chain(others(context)).collect(), list_pages::first_pages(None))

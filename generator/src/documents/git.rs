@@ -1,6 +1,6 @@
 //! Git repositories: `/{namespace}/{slug}.git`, and `/{namespace}.git` with all skills of a namespace.
 
-use registry::names::{Coordinate, Namespace};
+use registry::names::{BundleName, Coordinate, Namespace};
 
 use super::kind::{Cause, Each, Kind, Needs, Shows};
 use super::{Document, Subject};
@@ -61,6 +61,8 @@ pub enum RepositoryName {
     Skill(Coordinate),
     /// The latest versions of the skills of a namespace.
     Namespace(Namespace),
+    /// The skills of a bundle.
+    Bundle(BundleName),
 }
 
 impl RepositoryName {
@@ -69,6 +71,7 @@ impl RepositoryName {
         match self {
             Self::Skill(c) => c.scoped(),
             Self::Namespace(name) => format!("@{name}"),
+            Self::Bundle(name) => name.to_string(),
         }
     }
 
@@ -79,6 +82,8 @@ impl RepositoryName {
             (Self::Skill(c), GitFile::Pack) => (&PACK, Subject::Skill(c)),
             (Self::Namespace(name), GitFile::Refs) => (&NAMESPACE_REFS, Subject::Namespace(name)),
             (Self::Namespace(name), GitFile::Pack) => (&NAMESPACE_PACK, Subject::Namespace(name)),
+            (Self::Bundle(name), GitFile::Refs) => (&super::bundles::REFS, Subject::Bundle(name)),
+            (Self::Bundle(name), GitFile::Pack) => (&super::bundles::PACK, Subject::Bundle(name)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What the table states about a kind of document.
 
-use registry::names::{Coordinate, Namespace, TagName, Version};
+use registry::names::{BundleName, Coordinate, Namespace, TagName, Version};
 
 pub use super::cause::Cause;
 use super::{Document, Subject};
@@ -160,6 +160,8 @@ pub enum Each {
     Tag(fn(Coordinate, TagName) -> Option<Document>),
     /// One for each namespace.
     Namespace(fn(Namespace) -> Document),
+    /// One for each bundle.
+    Bundle(fn(BundleName) -> Document),
     /// One for each query with a precomputed answer.
     Query(fn(&str) -> Document),
     /// Those with these values, which the parts of `existing.rs` list.
@@ -175,6 +177,9 @@ impl Each {
             (Self::Version(of), [values @ .., version]) => of(coordinate(values)?, version.parse().ok()?),
             (Self::Tag(of), [values @ .., tag]) => of(coordinate(values)?, tag.parse().ok()?)?,
             (Self::Namespace(of), [name]) => of(name.parse().ok()?),
+            (Self::Bundle(of), [namespace, name]) => {
+                of(BundleName { namespace: namespace.parse().ok()?, name: name.parse().ok()? })
+            }
             (Self::Query(of), [query]) => of(query),
             (Self::Values(of), values) => of(values)?,
             _ => return None,
@@ -189,6 +194,7 @@ impl Each {
             (Self::Version(of), Subject::Version(c, version)) => of(c.clone(), version.clone()),
             (Self::Tag(of), Subject::Tag(c, tag)) => of(c.clone(), tag.clone())?,
             (Self::Namespace(of), Subject::Namespace(name)) => of(name.clone()),
+            (Self::Bundle(of), Subject::Bundle(name)) => of(name.clone()),
             (Self::Query(of), Subject::Query(query)) => of(query),
             _ => return None,
         })
@@ -234,6 +240,10 @@ pub enum Needs {
     Sitemap,
     /// 1 to 50 live skills in the namespace.
     AgentSkills,
+    /// A namespace with bundles.
+    Bundles,
+    /// A bundle with a skill that has a fitting version.
+    BundleSkills,
     /// Settings with git, and a package that fits a pack.
     Repository,
     /// Being a current piece of the search index.

@@ -8,6 +8,7 @@ mod advisories;
 mod asked;
 mod asset;
 mod atom;
+mod bundles;
 mod cause;
 mod clawhub;
 #[cfg(feature = "writer")]
@@ -35,7 +36,7 @@ mod version;
 
 use std::collections::BTreeSet;
 
-use registry::names::{Coordinate, Namespace, Version};
+use registry::names::{BundleName, Coordinate, Namespace, Version};
 use registry::public::AdvisoryId;
 pub use registry::transparency_log::LogTile;
 
@@ -69,6 +70,7 @@ pub(crate) fn kinds() -> impl Iterator<Item = &'static Kind> {
         skill::KINDS,
         git::KINDS,
         lists::KINDS,
+        bundles::KINDS,
         search::KINDS,
         clients::KINDS,
         atom::KINDS,
@@ -123,6 +125,14 @@ pub enum Document {
     Git(RepositoryName, GitFile),
     /// A namespace.
     Namespace(Namespace),
+    /// A bundle.
+    Bundle(BundleName),
+    /// The bundles of a namespace.
+    Bundles(Namespace),
+    /// The index from which `npx skills` installs a bundle.
+    BundleSkills(BundleName),
+    /// The skills of a bundle, for Claude Code.
+    BundleMarketplace(BundleName),
     /// The default list of skills.
     Skills,
     /// A page of a list of skills.
@@ -228,6 +238,10 @@ impl Document {
             Self::AdvisoryIndex => (&advisories::INDEX, Subject::Registry),
             Self::Git(name, file) => name.kind_and_subject(*file),
             Self::Namespace(name) => (&lists::NAMESPACE, Subject::Namespace(name)),
+            Self::Bundle(name) => (&bundles::RECORD, Subject::Bundle(name)),
+            Self::Bundles(name) => (&bundles::LIST, Subject::Namespace(name)),
+            Self::BundleSkills(name) => (&bundles::AGENT_SKILLS, Subject::Bundle(name)),
+            Self::BundleMarketplace(name) => (&bundles::MARKETPLACE, Subject::Bundle(name)),
             Self::Skills => (&lists::SKILLS, Subject::Registry),
             Self::SkillList(SkillList { namespace, sort, page, size }) => {
                 let kind = match namespace {

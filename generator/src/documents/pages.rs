@@ -1,7 +1,7 @@
 //! Web pages. Each is the `index.html` of a folder, so every host serves it under an address that ends
 //! in a slash.
 
-use registry::names::{Coordinate, Namespace, Version};
+use registry::names::{BundleName, Coordinate, Namespace, Version};
 use registry::public::Sort;
 
 use super::kind::{Cause, Each, Kind, Needs, Shows};
@@ -172,6 +172,8 @@ pub enum WebPage {
     Namespace(Namespace),
     /// The skills of a namespace whose slugs begin alike, or longer beginnings.
     Group(Namespace, Prefix),
+    /// The page of a bundle.
+    Bundle(BundleName),
     /// The skills that are first in an order.
     Skills(Sort),
     /// The keywords that most skills have.
@@ -196,6 +198,7 @@ impl WebPage {
     pub(super) fn kind(&self) -> (&'static Kind, Subject<'_>) {
         match self {
             Self::Home => (&HOME, Subject::Registry),
+            Self::Bundle(name) => (&super::bundles::PAGE, Subject::Bundle(name)),
             Self::Search => (&SEARCH, Subject::Registry),
             Self::Found(list) => (&FOUND, Subject::page(None, list.page)),
             Self::SignedIn(page) => (&SIGNED_IN[*page as usize], Subject::Registry),

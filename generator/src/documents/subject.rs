@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use registry::names::{Coordinate, Namespace, TagName, Version};
+use registry::names::{BundleName, Coordinate, Namespace, TagName, Version};
 use registry::public::Sort;
 
 use super::Prefix;
@@ -20,6 +20,8 @@ pub enum Subject<'a> {
     Tag(&'a Coordinate, &'a TagName),
     /// A namespace.
     Namespace(&'a Namespace),
+    /// A bundle.
+    Bundle(&'a BundleName),
     /// The skills of a namespace whose slugs begin alike.
     Group(&'a Namespace, &'a Prefix),
     /// A page of a list.
@@ -59,6 +61,7 @@ impl<'a> Subject<'a> {
     pub fn namespace(self) -> Option<&'a Namespace> {
         match self {
             Self::Namespace(name) | Self::Group(name, _) => Some(name),
+            Self::Bundle(name) => Some(&name.namespace),
             Self::Page { namespace, .. } => namespace,
             _ => self.coordinate().map(|c| &c.namespace),
         }
@@ -68,6 +71,7 @@ impl<'a> Subject<'a> {
     pub fn write(self, name: &str, path: &mut String) {
         // Writing to a text cannot fail.
         let _ = match (name, self) {
+            ("bundle", Self::Bundle(name)) => path.write_str(name.name.as_str()),
             ("version", Self::Version(_, version)) => write!(path, "{version}"),
             ("tag", Self::Tag(_, tag)) => write!(path, "{tag}"),
             ("sort", Self::Page { sort: Some(sort), .. }) => path.write_str(sort.as_str()),

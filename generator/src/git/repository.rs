@@ -74,10 +74,12 @@ impl Repository {
         })
     }
 
-    /// The repository of the skills of a namespace, each in the folder of a plugin, with these texts before them.
-    /// Its time is that of the version published last.
-    pub(crate) fn of_namespace(
-        name: &Namespace,
+    /// The repository of skills of a namespace or bundle, each in the folder of a plugin, with these texts before them.
+    /// Its time is that of the version published last, or `since` if that is later.
+    pub(crate) fn of_skills(
+        name: &str,
+        by: &Namespace,
+        since: Timestamp,
         skills: &[(&Skill, &VersionEntry)],
         texts: Vec<(&'static str, Vec<u8>)>,
     ) -> Self {
@@ -86,11 +88,11 @@ impl Repository {
         let mut packages: Vec<_> = packed.collect();
         packages.sort_by(|a, b| a.folder.cmp(&b.folder));
         let last = skills.iter().max_by_key(|(_, entry)| entry.revision);
-        let at = last.map_or(Timestamp::default(), |(_, entry)| entry.published_at);
+        let at = last.map_or(since, |(_, entry)| entry.published_at.max(since));
         let message = last.map_or(String::new(), |(skill, entry)| {
-            format!("@{name}: {} {}", skill.coordinate.slug, entry.version)
+            format!("{name}: {} {}", skill.coordinate.slug, entry.version)
         });
-        Self { texts, packages, signature: signature(name.as_str(), at, &message), tag: None }
+        Self { texts, packages, signature: signature(by.as_str(), at, &message), tag: None }
     }
 
     /// Whether versions can be a repository together.

@@ -1,7 +1,8 @@
 //! Paths of documents as hosts have them, made from the table of documents.
 
 /// Values in paths, and the expression for each. They work in PCRE, RE2 and JavaScript.
-const VALUES: [(&str, &str); 9] = [
+const VALUES: [(&str, &str); 10] = [
+    ("bundle", "[a-z0-9-]+"),
     ("namespace", "[a-z0-9-]+"),
     ("slug", "[a-z0-9-]+"),
     ("skill", "[a-z0-9-]+"),
@@ -17,7 +18,7 @@ const VALUES: [(&str, &str); 9] = [
 /// The expression for the path of a kind of document, from the first slash on. A value that has no
 /// expression stays as it is, and a test finds it.
 pub(super) fn expression(pattern: &str) -> String {
-    let path = replace(&pattern.replace('.', r"\."), |name| {
+    let path = replace(&pattern.replace('.', r"\.").replace('+', r"\+"), |name| {
         VALUES.iter().find(|(value, _)| *value == name).map_or("{}", |(_, expression)| expression).to_owned()
     });
     format!("/{path}")

@@ -97,6 +97,7 @@ pub(super) fn full(text: &str) -> Value {
         "publishedBy": person, "changelog": text, "sha256": "ab".repeat(32), "contentDigest": "cd".repeat(32),
         "fileCount": 2, "packageSize": 12_345, "unpackedSize": 45_678, "packageHref": "../../api/v1/x.zip",
         "packagePath": "api/v1/x.zip", "href": "../../team/hello/1.2.0/", "hasAdvisory": true, "tags": ["latest", "stable"],
+        "requires": [{"namespace": "team", "slug": "pdf", "requirement": "^1"}],
         "provenance": {"issuer": text, "repository": text, "commit": text, "ref": text, "workflow": text, "run": text},
     });
     let files: Vec<Value> =
@@ -151,6 +152,13 @@ pub(super) fn full(text: &str) -> Value {
     let repository = json!({"isOne": true, "isSure": false, "maxSkills": 100, "maxBytes": 9});
     add(&mut context, json!({"repository": repository}));
     add(&mut context, of_version(text));
+    let member = json!({"namespace": "team", "slug": "pdf", "requirement": "^1", "version": "1.0.0", "coordinate": "@team/pdf", "href": "../pdf/", "description": text});
+    let bundle = json!({"namespace": "team", "name": "a", "coordinate": "+team/a", "title": text, "description": text, "members": [member, member]});
+    let listed = json!([{"name": {"namespace": "team", "name": "a"}, "title": text, "href": "./team/+a/"}]);
+    add(
+        &mut context,
+        json!({"bundle": bundle, "bundles": listed, "hasRepository": true, "hasMarketplace": true}),
+    );
     let entry = json!({"title": text, "url": "https://skills.example.org/a/b/1.0.0/", "updated": "2026-11-21T12:00:00Z", "author": "ann", "text": text});
     add(
         &mut context,
@@ -220,10 +228,16 @@ pub(super) fn empty() -> Value {
     add(&mut context["skill"], skill);
     context["url"] = Value::Null;
     context["repository"] = Value::Null;
+    let member = json!({"namespace": "team", "slug": "pdf", "requirement": "^1", "version": null, "coordinate": "@team/pdf", "href": null, "description": null});
+    add(&mut context["bundle"], json!({"description": "", "members": [member]}));
+    add(&mut context, json!({"bundles": [], "hasRepository": false, "hasMarketplace": false}));
     let facts = json!({"tools": [], "moreTools": 0, "needs": null, "scripts": [], "license": null, "source": null,
             "portability": {"clients": 10, "notLoadedBy": []}});
     add(&mut context["facts"], facts);
-    add(&mut context["shown"], json!({"yankReason": null, "changelog": "", "provenance": null}));
+    add(
+        &mut context["shown"],
+        json!({"yankReason": null, "changelog": "", "provenance": null, "requires": []}),
+    );
     let nothing_found = json!({"items": [], "within": null, "sort": null, "total": 0, "pages": 0, "previous": null, "next": null, "isMore": false, "searched": null, "unknown": [], "also": []});
     add(&mut context["found"], nothing_found);
     add(&mut context["namespace"], json!({"displayName": "", "description": "", "status": "archived"}));

@@ -34,12 +34,13 @@ macro_rules! sources {
 }
 
 /// All templates by name: pages and their shared parts.
-const SOURCES: [(&str, &str); 36] = sources![
+const SOURCES: [(&str, &str); 37] = sources![
     "404.html",
     "about.html",
     "advisories.html",
     "api.html",
     "base.html",
+    "bundle.html",
     "feed.xml",
     "help.html",
     "home.html",

@@ -10,13 +10,13 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use registry::journal::Revision;
-use registry::names::{Coordinate, Namespace, TagName};
+use registry::names::{BundleName, Coordinate, Namespace, TagName};
 use registry::public::{
     AdvisoryId, CounterShards, DecodedRow, Id, NamespaceStatus, PublicCatalog, PublicChange, Skill,
     TagRemoved, TagSet, Unyanked, Yanked,
 };
 
-use crate::address::{DEFAULT_SIZE, Document, LogTile};
+use crate::address::{DEFAULT_SIZE, Document, LogTile, WebPage};
 use crate::documents::kind::Cause;
 use crate::documents::list_pages::first_pages;
 use crate::documents::{Subject, outdated_by, subjects_of};
@@ -108,6 +108,8 @@ impl<'a> Plan<'a> {
                 self.skill(Cause::Author, &c, 0);
                 self.entry_pages(&c);
             }
+            PublicChange::BundleSet(bundle) => self.bundle_and_page(&bundle.name),
+            PublicChange::BundleRemoved(name) => self.bundle_and_page(name),
             PublicChange::PersonRenamed(person) => {
                 let mut namespaces = BTreeSet::new();
                 for shown in self.catalog.showing(&person.handle) {
@@ -165,7 +167,23 @@ impl<'a> Plan<'a> {
     /// have lost `gone` skills.
     fn skill(&mut self, cause: Cause, c: &Coordinate, gone: usize) {
         self.add(cause, Subject::Skill(c));
+        // Counters and people are not in the documents of bundles.
+        if !matches!(cause, Cause::Counters | Cause::Person) {
+            self.catalog.bundles_with(c).for_each(|name| self.bundle(name));
+        }
         self.namespace(cause, &c.namespace, gone);
+    }
+
+    /// Adds the documents that a change of a bundle, or of a skill in it, outdates.
+    fn bundle(&mut self, name: &BundleName) {
+        self.add(Cause::Bundle, Subject::Bundle(name));
+        self.add(Cause::Bundle, Subject::Namespace(&name.namespace));
+    }
+
+    /// The page of its namespace lists the bundle.
+    fn bundle_and_page(&mut self, name: &BundleName) {
+        self.bundle(name);
+        self.page(WebPage::Namespace(name.namespace.clone()));
     }
 
     /// Adds the documents that a change of a namespace, or of a skill in it, outdates: those that show

@@ -1,6 +1,6 @@
 //! Lists of skills and namespaces.
 
-use registry::api::public::{NamespaceRecord, Page, PublicPage, SkillSummary};
+use registry::api::public::{BundleRecord, FullList, NamespaceRecord, Page, PublicPage, SkillSummary};
 use registry::names::Namespace;
 use registry::public::PublicCatalog;
 
@@ -41,6 +41,12 @@ pub(crate) fn namespaces(context: RenderContext<'_>, page: u64, size: u64) -> Ve
     let items: Vec<_> = on_page(listed, page, size).map(NamespaceRecord::new).collect();
     let file_pages = file_pages(context, &Document::NamespaceList { page, size });
     json(&PublicPage { page: Page { items, total: catalog.listed_namespaces(), page, size }, file_pages })
+}
+
+/// The bundles of a namespace. `None` if it has none.
+pub(crate) fn bundles(catalog: &PublicCatalog, name: &Namespace) -> Option<Vec<u8>> {
+    let all: Vec<_> = catalog.bundles_of(name).map(|entry| BundleRecord::new(catalog, entry)).collect();
+    (!all.is_empty()).then(|| json(&FullList::from(all)))
 }
 
 pub(crate) fn namespace(catalog: &PublicCatalog, name: &Namespace) -> Option<Vec<u8>> {

@@ -19,6 +19,7 @@ pub use clients::FoundSkillList;
 use std::io;
 use std::sync::Arc;
 
+use registry::api::public::BundleRecord;
 use registry::journal::{JournalError, PublicStore};
 use registry::names::Digest;
 use registry::package::OpenArchive;
@@ -148,6 +149,7 @@ pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<
                     document.entry(catalog).and_then(|(skill, entry)| Repository::of(skill, entry))
                 }
                 RepositoryName::Namespace(name) => clients::repository(context, name),
+                RepositoryName::Bundle(name) => clients::bundle_repository(context, name),
             };
             return Ok(repository.map(|repository| Rendered::Git(Box::new(repository), *file)));
         }
@@ -160,6 +162,10 @@ pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<
         }
         Document::AdvisoryIndex => Some(advisories::index(context)),
         Document::Namespace(name) => lists::namespace(catalog, name),
+        Document::Bundle(name) => catalog.bundle(name).map(|entry| json(&BundleRecord::new(catalog, entry))),
+        Document::Bundles(name) => lists::bundles(catalog, name),
+        Document::BundleSkills(name) => clients::of_bundle(catalog, name),
+        Document::BundleMarketplace(name) => clients::bundle_marketplace(context, name),
         Document::Skills => Some(lists::skills(context, &SkillList::default_page())),
         Document::SkillList(list) => Some(lists::skills(context, list)),
         Document::Namespaces => Some(lists::namespaces(context, 1, DEFAULT_SIZE)),

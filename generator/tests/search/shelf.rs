@@ -113,6 +113,7 @@ impl Shelf {
             content_digest: digest,
             fingerprints: Fingerprints { all: digest, text: digest },
             provenance: None,
+            requires: Vec::new(),
             attestation_sha256: None,
         };
         let contents = Contents {

@@ -1,33 +1,54 @@
 //! Changes of an existing skill.
 
 use proptest::prelude::*;
-use registry::names::{Coordinate, TagName, Version};
+use registry::names::{BundleName, Coordinate, TagName, Version, WrittenRequired};
 use registry::ops::advisories::{self, NewAdvisory, Withdrawal};
 use registry::ops::ratings::{self, RateSkill};
 use registry::ops::tags::{self, RemoveTag, SetTag};
 use registry::ops::transfers::{self, AcceptOffer, MakeOffer};
 use registry::ops::versions::{self, Unyank, Yank};
-use registry::ops::{skills, stars};
+use registry::ops::{bundles, skills, stars};
 use registry::private::Score;
-use registry::public::AdvisoryLevel;
+use registry::public::{AdvisoryLevel, Bundle};
 
 use super::{World, by};
 
 /// A change of a skill.
 #[derive(Debug, Clone)]
 pub enum Change {
-    Yank { minor: u8, reason: bool },
-    Unyank { minor: u8 },
-    SetTag { tag: u8, minor: u8 },
-    RemoveTag { tag: u8 },
+    Yank {
+        minor: u8,
+        reason: bool,
+    },
+    Unyank {
+        minor: u8,
+    },
+    SetTag {
+        tag: u8,
+        minor: u8,
+    },
+    RemoveTag {
+        tag: u8,
+    },
     Remove,
     Restore,
     Star,
     Unstar,
-    Rate { score: u8 },
-    Give { back: bool },
-    Advise { minor: u8 },
+    Rate {
+        score: u8,
+    },
+    Give {
+        back: bool,
+    },
+    Advise {
+        minor: u8,
+    },
     Withdraw,
+    /// Sets a bundle that has the skill.
+    Bundle {
+        requirement: u8,
+    },
+    Unbundle,
 }
 
 pub fn change() -> impl Strategy<Value = Change> {
@@ -44,7 +65,14 @@ pub fn change() -> impl Strategy<Value = Change> {
         1 => (0..4u8).prop_map(|minor| Change::Advise { minor }),
         1 => Just(Change::Withdraw),
         1 => any::<bool>().prop_map(|back| Change::Give { back }),
+        3 => (0..4u8).prop_map(|requirement| Change::Bundle { requirement }),
+        1 => Just(Change::Unbundle),
     ]
+}
+
+fn bundle_of(c: &Coordinate) -> BundleName {
+    let name = if c.slug.as_str() < "s4" { "one" } else { "two" };
+    BundleName { namespace: c.namespace.clone(), name: name.parse().unwrap() }
 }
 
 impl World {
@@ -109,6 +137,27 @@ impl World {
                 if let Some(advisory) = first {
                     done!(admin, advisories::withdraw, &Withdrawal { skill, advisory, reason: None });
                 }
+            }
+            Change::Bundle { requirement } => {
+                let requirement = ["^1", "latest", "tag0", "=1.1.0"][usize::from(*requirement)];
+                let member = |slug: &str| {
+                    let written = format!("{slug}@{requirement}").parse::<WrittenRequired>().unwrap();
+                    written.in_namespace(&c.namespace)
+                };
+                let title = format!("Bundle of {c}");
+                // Not always both exist.
+                for members in
+                    [vec![member(c.slug.as_str()), member("team1/s3")], vec![member(c.slug.as_str())]]
+                {
+                    let (name, title) = (bundle_of(c), title.clone());
+                    let bundle = Bundle { name, title, description: String::new(), members };
+                    if registry.commit(admin, |context| bundles::set(context, &bundle)).is_ok() {
+                        break;
+                    }
+                }
+            }
+            Change::Unbundle => {
+                done!(admin, bundles::remove, &bundle_of(c));
             }
             Change::Give { back } => {
                 let [from, to] = if *back { ["bob", "admin"] } else { ["admin", "bob"] };

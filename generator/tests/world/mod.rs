@@ -176,7 +176,10 @@ impl World {
         let (title, keyword) = (slug % 5, slug.wrapping_add(minor) % 3);
         let front =
             format!("name: s{slug}\ndescription: D{slug} M{minor}\ntitle: T{title}\nkeywords: [k{keyword}]");
-        let text = format!("---\n{front}\n---\n# {} {}\n\n{minor} {pre}\n", WORDS[one], WORDS[other]);
+        let requires = format!("s{}@^1, team1/s{}", slug.wrapping_add(minor + 1) % 30, slug % 3);
+        let requires = format!("metadata:\n  requires: \"{requires}\"");
+        let text =
+            format!("---\n{front}\n{requires}\n---\n# {} {}\n\n{minor} {pre}\n", WORDS[one], WORDS[other]);
         let file = LooseFile { path: "SKILL.md".into(), executable: false, content: text.into_bytes() };
         let options = ReadOptions {
             source_name: None,

@@ -38,6 +38,8 @@ pub fn references(document: &Document, bytes: &[u8], settings: &TreeSettings) ->
         Document::AgentSkill(_)
         | Document::AgentSkills(_)
         | Document::Marketplace(_)
+        | Document::BundleSkills(_)
+        | Document::BundleMarketplace(_)
         | Document::SkillMarkdown(_) => for_clients(text()),
         Document::Crawlers(CrawlerFile::Sitemaps | CrawlerFile::Sitemap(_)) => locations(text(), settings),
         Document::Git(name, GitFile::Refs) => {
@@ -77,6 +79,8 @@ fn links(document: &Document, page: &WebPage, html: &str) -> Vec<Reference> {
     let file = format!("/{}", document.file().unwrap());
     let folder = file.strip_suffix("index.html").unwrap();
     let mut found = Vec::new();
+    // An author may name a skill that does not exist.
+    let html = html.replace("class=\"needed\" href=", "");
     for link in html.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
         let path = link.split(['#', '?']).next().unwrap();
         if path.is_empty() || path.contains(':') {
@@ -88,7 +92,7 @@ fn links(document: &Document, page: &WebPage, html: &str) -> Vec<Reference> {
         let leads_back = |target: &WebPage| match page {
             WebPage::Skill(_) => !matches!(target, WebPage::Skill(_) | WebPage::Version(..)),
             WebPage::Version(..) => true,
-            WebPage::Group(..) => matches!(target, WebPage::Namespace(_)),
+            WebPage::Group(..) | WebPage::Bundle(_) => matches!(target, WebPage::Namespace(_)),
             _ => false,
         };
         let leads_back = match &target {

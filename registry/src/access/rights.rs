@@ -78,6 +78,12 @@ impl<'a> Access<'a> {
         )
     }
 
+    /// Setting and removing bundles of a namespace.
+    pub fn manage_bundles(&self, namespace: &Namespace) -> Result<(), Denied> {
+        let is_admin = !namespace.is_global() && self.role(namespace) >= Some(MemberRole::Admin);
+        self.require(is_admin, || "bundles are set by the namespace's admins and owners".into())
+    }
+
     /// Removing and restoring a skill, and giving it to another author.
     pub fn dispose(&self, skill: &Skill) -> Result<(), Denied> {
         let is_owner = self.role(&skill.coordinate.namespace) >= Some(MemberRole::Owner);

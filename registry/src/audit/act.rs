@@ -111,6 +111,12 @@ impl Names<'_> {
                 Act::of_skill("author_changed", skill.coordinate(), what)
                     .with(|act| act.user = Some(handle.clone()))
             }
+            Change::BundleSet(bundle) => {
+                let what = format!("set the bundle {} ({} skills)", bundle.name, bundle.members.len());
+                Act::of("bundle_set", what).with(|act| act.namespace = Some(bundle.name.namespace.clone()))
+            }
+            Change::BundleRemoved(name) => Act::of("bundle_removed", format!("removed the bundle {name}"))
+                .with(|act| act.namespace = Some(name.namespace.clone())),
             Change::PersonRenamed(person) => {
                 let what = format!("is shown as {:?}", person.display_name);
                 Act::of_user("person_renamed", &person.handle, what)

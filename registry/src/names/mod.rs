@@ -2,12 +2,14 @@
 //!
 //! The rules are those of docs/api.md ("Names", "Versions").
 
+mod bundle_name;
 mod coordinate;
 mod date_version;
 mod digest;
 mod identifiers;
 mod look_alikes;
 mod public_url;
+mod required;
 mod requirement;
 mod reserved;
 mod similar;
@@ -17,11 +19,13 @@ mod version_range;
 
 use std::fmt;
 
+pub use bundle_name::BundleName;
 pub use coordinate::Coordinate;
 pub use digest::{Digest, DigestBuilder, copy_with_digest};
 pub use identifiers::{Handle, Namespace, Slug, TagName};
 pub use look_alikes::{reserved_like, reserved_namespace, skeleton, typing_errors};
 pub use public_url::PublicUrl;
+pub use required::{MAX_REQUIRED, Required, WrittenRequired, check_required};
 pub use requirement::Requirement;
 pub(crate) use reserved::is_windows_device;
 pub use similar::{did_you_mean, nearest};

@@ -6,6 +6,7 @@
 
 pub mod account;
 pub mod advisories;
+pub mod bundles;
 mod decision;
 pub mod identities;
 pub mod invitations;

@@ -136,5 +136,7 @@ fn copy(context: CommitContext<'_>, skill: &Skill, entry: &VersionEntry, target:
         fingerprints: entry.fingerprints.clone(),
         provenance: entry.provenance.clone(),
         attestation_sha256: entry.attestation.as_deref().copied(),
+        // A version that required what it replaces cannot require itself.
+        requires: entry.requires.iter().filter(|one| one.coordinate() != *target).cloned().collect(),
     }
 }

@@ -9,10 +9,10 @@ use super::publish_version::{Resolution, Target, repaired};
 use super::{CommitContext, Decision, OpError, check_bytes, conflict, invalid, require_active};
 use crate::access::Publishing;
 use crate::api::private::PublishReply;
-use crate::names::{Coordinate, TagName};
-use crate::package::{Finding, finding_codes, scan_changelog};
+use crate::names::{Coordinate, Required, TagName};
+use crate::package::{Finding, SKILL_MD, finding_codes, scan_changelog};
 use crate::private::{PrivateChange, Submission};
-use crate::public::{Archive, Id, PublicRecord};
+use crate::public::{Archive, Id, PublicCatalog, PublicRecord};
 
 /// Publishes a package, or submits it for review if the caller's role asks for that.
 ///
@@ -81,7 +81,11 @@ pub fn publish(
     if !matches!(resolution, Resolution::New(..)) {
         warnings.extend(tags_left_out(&tags));
     }
-    let mut draft = Draft { context, input, archive, coordinate: &coordinate, skill, caller, warnings };
+    let requires = input.package.manifest.requires_of(&coordinate);
+    let requires = requires.map_err(|finding| OpError::InvalidPackage(vec![finding]))?;
+    warnings.extend(requires.iter().filter_map(|one| unmet(context.catalog.public, one)));
+    let mut draft =
+        Draft { context, input, archive, coordinate: &coordinate, skill, caller, warnings, requires };
     draft.archive = context.catalog.archive(&input.package.content_digest).unwrap_or(archive);
     if let Some(attestation) = &input.attestation {
         attestation.check_subject(&draft.archive.sha256).or_else(|why| invalid("attestation", why))?;
@@ -155,6 +159,18 @@ fn waits_for_staff(other: &Coordinate) -> Finding {
         other.scoped()
     );
     Finding::new(finding_codes::CONTENT_TAKEN_DOWN, message)
+}
+
+/// The warning for a required skill of which the registry has no version that will do.
+fn unmet(catalog: &PublicCatalog, required: &Required) -> Option<Finding> {
+    let skill = catalog.skill(&required.coordinate());
+    let found = match skill {
+        Some(skill) if skill.required(&required.requirement).is_some() => return None,
+        Some(_) => "no version of it fits",
+        None => "no such skill is published",
+    };
+    let why = format!("this requires {required}, but {found}: it cannot be installed before that");
+    Some(Finding::new(finding_codes::REQUIREMENT_UNMET, why).in_file(SKILL_MD))
 }
 
 fn tags_left_out(tags: &[TagName]) -> Option<Finding> {

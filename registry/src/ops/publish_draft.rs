@@ -3,7 +3,7 @@
 use super::CommitContext;
 use super::publish_input::PublishInput;
 use crate::api::private::{PublishReply, PublishStatus};
-use crate::names::{Coordinate, Digest, Handle, TagName, Version};
+use crate::names::{Coordinate, Digest, Handle, Required, TagName, Version};
 use crate::package::Finding;
 use crate::public::{Archive, Contents, Id, PublicProvenance, Published, Skill};
 
@@ -17,6 +17,7 @@ pub(super) struct Draft<'a> {
     pub(super) skill: Option<&'a Skill>,
     pub(super) caller: &'a Handle,
     pub(super) warnings: Vec<Finding>,
+    pub(super) requires: Vec<Required>,
 }
 
 /// The ids in a reply.
@@ -81,6 +82,7 @@ impl Draft<'_> {
             sha256: self.archive.sha256,
             content_digest: package.content_digest,
             fingerprints: package.fingerprints.clone(),
+            requires: self.requires.clone(),
             provenance: self.provenance().map(Box::new),
             attestation_sha256: self
                 .input

@@ -45,13 +45,13 @@ impl Finding {
     }
 
     /// Sets the file.
-    pub(super) fn in_file(mut self, path: &str) -> Self {
+    pub(crate) fn in_file(mut self, path: &str) -> Self {
         self.path = Some(path.into());
         self
     }
 
     /// Sets the line.
-    pub(super) fn at_line(mut self, line: u64) -> Self {
+    pub(crate) fn at_line(mut self, line: u64) -> Self {
         self.line = Some(line);
         self
     }

@@ -130,6 +130,10 @@ codes! {
     HOMEPAGE_INVALID = "homepage_invalid";
     /// The keywords are not a list of texts, too many, or too long.
     KEYWORDS_INVALID = "keywords_invalid";
+    /// The required skills are not a text such as `team/grilling@^1, domain-modeling`.
+    REQUIRES_INVALID = "requires_invalid";
+    /// Warning: the registry has no version of a required skill that will do.
+    REQUIREMENT_UNMET = "requirement_unmet";
 
     /// The front matter names another namespace than the request.
     NAMESPACE_MISMATCH = "namespace_mismatch";

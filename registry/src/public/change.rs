@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AdvisoryPublished, AdvisoryWithdrawn, Contents, Person, Published, SkillName};
-use crate::names::{Coordinate, Digest, Namespace, TagName, Version};
+use super::{AdvisoryPublished, AdvisoryWithdrawn, Bundle, Contents, Person, Published, SkillName};
+use crate::names::{BundleName, Coordinate, Digest, Namespace, TagName, Version};
 use crate::public::{Epoch, Revision};
 use crate::roles::words;
 
@@ -181,6 +181,10 @@ pub enum PublicChange {
     AdvisoryWithdrawn(AdvisoryWithdrawn),
     /// A skill has another author.
     AuthorChanged(AuthorChanged),
+    /// A bundle was made or changed.
+    BundleSet(Box<Bundle>),
+    /// A bundle was removed.
+    BundleRemoved(BundleName),
     /// A person has another display name.
     PersonRenamed(Person),
     /// A backup was restored.

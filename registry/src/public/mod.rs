@@ -5,6 +5,7 @@
 //! decision. Its JSON is stored with the journal's row and never recomputed.
 
 mod advisory;
+mod bundle;
 mod catalog;
 mod change;
 mod counters;
@@ -26,6 +27,7 @@ pub use advisory::{
     Advisories, Advisory, AdvisoryId, AdvisoryIssuer, AdvisoryLevel, AdvisoryPublished, AdvisoryWithdrawn,
     MAX_ADVISORIES, MAX_ADVISORY_TEXT, MAX_ADVISORY_TITLE, MAX_RANGES,
 };
+pub use bundle::{Bundle, BundleEntry, MAX_MEMBERS};
 pub use catalog::{Archive, CatalogClock, NamespaceEntry, PublicCatalog};
 pub use change::{
     AuthorChanged, HistoryRestored, NamespaceKind, NamespaceState, NamespaceStatus, PublicChange,

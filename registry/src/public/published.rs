@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::row::decode_error::DecodeError;
 use super::{Id, Person, PublicProvenance};
-use crate::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
+use crate::names::{Coordinate, Digest, Namespace, Required, Slug, TagName, Version};
 use crate::package::{FileRecord, Finding, Fingerprints};
 use crate::public::PublicRow;
 use crate::time::Timestamp;
@@ -86,18 +86,22 @@ pub struct Published {
     pub content_digest: Digest,
     /// The content fingerprints that third-party clients compute.
     pub fingerprints: Fingerprints,
-    /// The job that published it. Rows without it and without an attestation have schema 2.
+    /// The job that published it. Rows without it, attestation and requirements have schema 2.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provenance: Option<Box<PublicProvenance>>,
     /// The digest of its attestation, a Sigstore bundle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attestation_sha256: Option<Digest>,
+    /// The skills that it requires: at most 32. Rows with some have schema 3.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requires: Vec<Required>,
 }
 
 impl Published {
     /// The schema number of its row: an older release stops only at a row that it cannot read.
     pub(crate) fn schema(&self) -> u32 {
-        if self.provenance.is_some() || self.attestation_sha256.is_some() { 3 } else { 2 }
+        let has_more = self.attestation_sha256.is_some() || !self.requires.is_empty();
+        if self.provenance.is_some() || has_more { 3 } else { 2 }
     }
 
     /// The full name of the skill.

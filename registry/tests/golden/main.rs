@@ -11,7 +11,7 @@ mod public;
 use std::path::PathBuf;
 
 use registry::journal::{PublicRow, Row};
-use registry::names::Digest;
+use registry::names::{Digest, WrittenRequired};
 use registry::package::{FileRecord, Finding, Fingerprints};
 use registry::private as private_rows;
 use registry::private::Job;
@@ -92,6 +92,7 @@ fn published() -> (Published, Contents) {
         fingerprints: Fingerprints { text: digest("text"), all: digest("all") },
         provenance: None,
         attestation_sha256: None,
+        requires: Vec::new(),
     };
     let metadata =
         serde_json::json!({ "name": "hello", "description": "Says hello.", "metadata": { "a": [1, null] } });
@@ -132,12 +133,14 @@ fn job() -> Job {
     }
 }
 
-/// A publication by a job, with an attestation.
+/// A publication by a job, with an attestation and requirements.
 fn built() -> (Published, Contents) {
     let (facts, contents) = published();
     let attestation = "{}".to_owned();
     let (provenance, attestation_sha256) = (job().public_provenance(true), Some(Digest::of(b"{}")));
-    let facts = Published { provenance: provenance.map(Box::new), attestation_sha256, ..facts };
+    let requires = ["other/a@^1", "b"].map(|text| text.parse::<WrittenRequired>().unwrap());
+    let requires = requires.map(|one| one.in_namespace(&facts.namespace)).to_vec();
+    let facts = Published { provenance: provenance.map(Box::new), attestation_sha256, requires, ..facts };
     (facts, Contents { attestation: Some(attestation), ..contents })
 }
 

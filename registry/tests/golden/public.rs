@@ -3,9 +3,9 @@
 use registry::journal::PublicRow;
 use registry::names::Digest;
 use registry::public::{
-    AdvisoryId, AdvisoryIssuer, AdvisoryLevel, AdvisoryPublished, AdvisoryWithdrawn, AuthorChanged, Contents,
-    DecodedRow, HistoryRestored, Id, Person, PublicChange, PublicRecord, Published, Redacted, RowRedacted,
-    SkillName, TagRemoved, TagSet, Unyanked, Yanked, encode,
+    AdvisoryId, AdvisoryIssuer, AdvisoryLevel, AdvisoryPublished, AdvisoryWithdrawn, AuthorChanged, Bundle,
+    Contents, DecodedRow, HistoryRestored, Id, Person, PublicChange, PublicRecord, Published, Redacted,
+    RowRedacted, SkillName, TagRemoved, TagSet, Unyanked, Yanked, encode,
 };
 
 use super::private::with_body_words;
@@ -70,6 +70,14 @@ fn public_rows_about_skills_and_people_match_the_golden_files() {
     named("public-unyanked-v1", PublicChange::Unyanked(Unyanked { skill: skill(), version: version() }));
     let set = TagSet { skill: skill(), tag: tag(), version: version(), updated_by: person() };
     named("public-tag_set-v1", PublicChange::TagSet(set));
+    let bundle = Bundle {
+        name: "+team/front-end".parse().unwrap(),
+        title: "Front end".into(),
+        description: "For “all”.".into(),
+        members: built().0.requires,
+    };
+    named("public-bundle_set-v1", PublicChange::BundleSet(Box::new(bundle.clone())));
+    named("public-bundle_removed-v1", PublicChange::BundleRemoved(bundle.name));
     named("public-tag_removed-v1", PublicChange::TagRemoved(TagRemoved { skill: skill(), tag: tag() }));
     named("public-skill_removed-v1", PublicChange::SkillRemoved(skill()));
     named("public-skill_restored-v1", PublicChange::SkillRestored(skill()));

@@ -27,7 +27,7 @@ fn in_path(path: &str, name: &str, schemas: &mut Schemas) -> Value {
         "namespace" => schemas.sent::<Namespace>(),
         "slug" if of_namespaces => schemas.sent::<Namespace>(),
         "slug" if of_download => schemas.sent::<Coordinate>(),
-        "slug" => schemas.sent::<Slug>(),
+        "slug" | "bundle" => schemas.sent::<Slug>(),
         "version" if of_download => schemas.sent::<VersionOrTag>(),
         "version" => schemas.sent::<Version>(),
         "advisory" => schemas.sent::<AdvisoryId>(),

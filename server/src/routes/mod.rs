@@ -4,6 +4,7 @@
 mod account;
 mod advisories;
 mod audit;
+mod bundles;
 mod call;
 pub(crate) mod clawhub;
 mod client_login;
@@ -83,6 +84,7 @@ pub static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
         my_skills::routes(),
         reviews::routes(),
         namespaces::routes(),
+        bundles::routes(),
         members::routes(),
         invitations::routes(),
         trusted::routes(),

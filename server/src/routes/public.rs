@@ -6,8 +6,8 @@ use generator::address::{DEFAULT_SIZE, MAX_QUERY_LENGTH};
 use generator::render::FoundSkillList;
 use generator::settings::TreeSettings;
 use registry::api::public::{
-    Discovery, FullList, Head, NamespaceRecord, PublicPage, RegistryKeys, Resolved, ResolvedSlug,
-    SearchResults, SkillDetail, SkillSummary, VersionDetail, VersionRecord,
+    BundleRecord, Discovery, FullList, Head, NamespaceRecord, PublicPage, RegistryKeys, Resolved,
+    ResolvedSlug, SearchResults, SkillDetail, SkillSummary, VersionDetail, VersionRecord,
 };
 use registry::names::{Coordinate, Namespace, TagName, Version};
 use registry::package::FileRecord;
@@ -71,6 +71,12 @@ pub(super) fn routes() -> Vec<Route> {
         read("/api/v1/namespaces/{slug}")
             .describe("showNamespace", "Shows a namespace.")
             .replies::<NamespaceRecord<'_>>(200),
+        read("/api/v1/bundles/{namespace}")
+            .describe("listBundles", "Lists the bundles of a namespace, if it has some.")
+            .replies::<FullList<BundleRecord>>(200),
+        read("/api/v1/bundles/{namespace}/{bundle}")
+            .describe("showBundle", "Shows a bundle, and the versions that it stands for today.")
+            .replies::<BundleRecord>(200),
         read("/api/v1/resolve")
             .describe("resolveSlug", "Resolves a canonical slug.")
             .required_query::<Coordinate>("slug", "The skill.")

@@ -6,17 +6,19 @@ use clap::Args;
 use client::history::SignedHistory;
 use client::install::{InstallError, SkillsFolder};
 use client::policy::Policy;
-use client::project::{Admitted, NamedSkill, Place, Project, add, admit};
+use client::project::{Admitted, Manifest, NamedSkill, Place, Project, add, admit};
 use client::registry_choice::RegistryChoice;
+use client::skills::bundle::{bundle, members};
 use client::team::waiting::explain_waiting;
-use client::{SkillReference, Source};
-use registry::names::{Coordinate, Slug};
+use client::{ClientError, SkillReference, Source};
+use registry::names::{BundleName, Coordinate, Slug};
 
 use super::SkillsFolderOptions;
 use super::batch_report::{BatchReport, Quiet};
 use super::download_bar::DownloadBar;
 use super::outcome::{explain, record, sentence};
 use super::restore::Restoring;
+use super::unneeded::{remove_unneeded, remove_unneeded_outside};
 use crate::client_commands::registry_options::RegistryOptions;
 
 /// Install skills, or all that this project records
@@ -32,11 +34,12 @@ use crate::client_commands::registry_options::RegistryOptions;
     install hello                                            # The latest version, into ./skills/hello
     install hello@1 --agent claude,codex                     # Below 2.0.0, for two agents in this project
     install a@1.2.0 @tools/b@stable --agent claude --global  # A version and a tag, in all your projects
+    install +team/frontend                                   # The skills of a bundle
     install --locked                                         # What skills.lock records; fail if that would change
 ")]
 pub struct Arguments {
     /// The skill: hello, @namespace/hello or namespace--hello, optionally with @1.2.0, @1, @^1.2 or
-    /// @TAG. Without any, all that skills.toml wants and skills.lock records
+    /// @TAG; or a bundle, +namespace/name. Without any, all that skills.toml wants and skills.lock records
     #[arg(value_name = "SKILL")]
     skills: Vec<String>,
     #[command(flatten)]
@@ -47,6 +50,9 @@ pub struct Arguments {
     /// Install what skills.lock records, and fail if it would change
     #[arg(long)]
     locked: bool,
+    /// Do not install what the skills require
+    #[arg(long)]
+    no_deps: bool,
     /// Overwrite skills that differ from what the registry has published, that came from another
     /// registry, or whose version now has other content
     #[arg(long)]
@@ -86,14 +92,15 @@ pub fn run(arguments: &Arguments) -> ExitCode {
 impl Arguments {
     fn restoring(&self) -> Restoring<'_> {
         let Self { skills, folder, locked, force, options, .. } = self;
-        Restoring { names: skills, folder, locked: *locked, force: *force, options }
+        let with_required = !self.no_deps;
+        Restoring { names: skills, folder, locked: *locked, force: *force, with_required, options }
     }
 
     /// Installs the named skills, and records them in the project.
     fn install(&self, report: &mut BatchReport) -> Result<(), InstallError> {
         if self.name.is_some() && self.skills.len() > 1 {
             let why = "--as names the folder of one skill: install the others with another command";
-            return Err(client::ClientError::Unsupported(why.to_owned()).into());
+            return Err(ClientError::Unsupported(why.to_owned()).into());
         }
         let named = self.folder.named()?;
         let mut project = match self.folder.is_outside()? {
@@ -120,12 +127,17 @@ impl Arguments {
         for (chosen, source, admitted) in &groups {
             installed.extend(self.install_from(chosen, source, admitted, project.as_mut(), report));
         }
-        let Some(mut project) = project else { return Ok(()) };
+        let Some(mut project) = project else {
+            let folders = self.folder.named_or_default()?;
+            folders.iter().for_each(|folder| remove_unneeded_outside(folder, report));
+            return Ok(());
+        };
         if project.manifest().is_some() {
             // What is installed is recorded, whatever happens to the other places.
             project.save()?;
             self.restoring().follow(&mut project, &installed, report)?;
         }
+        remove_unneeded(&mut project, report);
         project.save()
     }
 
@@ -139,14 +151,7 @@ impl Arguments {
     ) -> Result<Vec<(RegistryChoice, Vec<Target>)>, InstallError> {
         let manifest = project.and_then(Project::manifest);
         let mut groups: Vec<(RegistryChoice, Vec<Target>)> = Vec::new();
-        for skill in &self.skills {
-            let reference = match skill.parse::<SkillReference>() {
-                Ok(reference) => reference,
-                Err(why) => {
-                    report.failed(skill, &why.into());
-                    continue;
-                }
-            };
+        for (skill, reference) in self.references(manifest, report)? {
             let entry = manifest.and_then(|manifest| manifest.skills.get(&reference.coordinate));
             let own = entry.and_then(|entry| entry.registry.as_ref());
             let usual = manifest.and_then(|manifest| manifest.registry.as_ref());
@@ -160,7 +165,7 @@ impl Arguments {
             };
             let own_name = entry.and_then(|entry| entry.places.first()).map(Place::name);
             let name = self.name.as_ref().or(own_name).cloned();
-            let target = Target { skill: skill.clone(), reference, folders, name };
+            let target = Target { skill, reference, folders, name };
             match groups.iter_mut().find(|(known, _)| known.address == chosen.address) {
                 Some((_, targets)) => targets.push(target),
                 None => groups.push((chosen, vec![target])),
@@ -208,7 +213,46 @@ impl Arguments {
         agents: &'a [String],
     ) -> NamedSkill<'a> {
         let Target { reference, folders, name, .. } = target;
-        NamedSkill { source, history, reference, folders, agents, name: name.as_ref(), force: self.force }
+        NamedSkill {
+            source,
+            history,
+            reference,
+            folders,
+            agents,
+            name: name.as_ref(),
+            force: self.force,
+            is_asked: true,
+            with_required: !self.no_deps,
+        }
+    }
+
+    /// The named skills, and the members of named bundles.
+    fn references(
+        &self,
+        manifest: Option<&Manifest>,
+        report: &mut BatchReport,
+    ) -> Result<Vec<(String, SkillReference)>, InstallError> {
+        let mut all = Vec::new();
+        for text in &self.skills {
+            if text.starts_with('+') {
+                let usual = manifest.and_then(|manifest| manifest.registry.as_ref());
+                let chosen = self.options.choose_for(usual)?;
+                let found = text.parse::<BundleName>().map_err(|why| ClientError::Reference {
+                    text: text.escape_debug().to_string(),
+                    why: why.to_string(),
+                });
+                match found.and_then(|name| bundle(&chosen.source()?, &name)) {
+                    Ok(bundle) => all.extend(members(&bundle).map(|member| (member.to_string(), member))),
+                    Err(why) => report.failed(text, &explain(&chosen, why.into())),
+                }
+                continue;
+            }
+            match text.parse::<SkillReference>() {
+                Ok(reference) => all.push((text.clone(), reference)),
+                Err(why) => report.failed(text, &why.into()),
+            }
+        }
+        Ok(all)
     }
 
     /// Installs skills of one registry. Returns those that are installed in a folder.
@@ -222,11 +266,26 @@ impl Arguments {
     ) -> Vec<Coordinate> {
         let agents = self.folder.agents();
         let mut installed = Vec::new();
+        // One of several may require another, or the same skill as another: then each is chosen again when it is its turn.
+        let is_again = admitted.len() > 1 && admitted.iter().any(|(_, admitted)| admitted.is_of_several());
         for (target, admitted) in admitted {
-            let named = self.named(source, None, target, &agents);
             let mut bar = DownloadBar::new();
             let progress = &mut |received, total| bar.show(received, total);
-            let done = add(project.as_deref_mut(), &named, admitted, progress);
+            let mut add = || {
+                let again = match is_again {
+                    false => None,
+                    true => {
+                        let history = SignedHistory::of(source)?;
+                        Some(admit(
+                            project.as_deref(),
+                            &self.named(source, history.as_ref(), target, &agents),
+                        )?)
+                    }
+                };
+                let named = self.named(source, None, target, &agents);
+                add(project.as_deref_mut(), &named, again.as_ref().unwrap_or(admitted), progress)
+            };
+            let done = add();
             drop(bar);
             let results = done.unwrap_or_else(|why| vec![Err(why)]);
             for result in results {

@@ -241,6 +241,8 @@ fn record(line: &Line) -> Value {
         "version": installed.version,
         "registry": installed.registry,
         "requested": installed.requested,
+        "requiredBy": installed.needed.texts(),
+        "asked": installed.needed.is_asked,
         "path": path.to_string_lossy(),
         "state": state.as_str(),
         "changed": changed,

@@ -13,6 +13,7 @@ mod restore;
 pub mod sbom;
 mod selection;
 pub mod uninstall;
+mod unneeded;
 pub mod update;
 pub mod verify;
 

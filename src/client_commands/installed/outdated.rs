@@ -120,6 +120,7 @@ fn item(skill: &LockedSkill, status: &LockedStatus) -> Value {
         "wanted": status.wanted,
         "latest": status.latest,
         "requested": skill.requirement,
+        "requiredBy": skill.needed.texts(),
         "yanked": status.is_yanked,
         "gone": status.is_gone,
         "advisories": status.advisories,

@@ -77,7 +77,7 @@ impl OutsideUpdate<'_> {
             let admitted = {
                 let history = SignedHistory::of(&source)?;
                 let folders = std::slice::from_ref(folder);
-                admit(None, &self.named(&source, history.as_ref(), &reference, folders, &name))?
+                admit(None, &self.named(&source, history.as_ref(), &reference, folders, (&name, &installed)))?
             };
             Ok(Some((source, admitted)))
         };
@@ -91,9 +91,19 @@ impl OutsideUpdate<'_> {
         history: Option<&'a SignedHistory<'a>>,
         reference: &'a SkillReference,
         folders: &'a [SkillsFolder],
-        name: &'a Slug,
+        (name, installed): (&'a Slug, &Installed),
     ) -> NamedSkill<'a> {
-        NamedSkill { source, history, reference, folders, agents: &[], name: Some(name), force: self.force }
+        NamedSkill {
+            source,
+            history,
+            reference,
+            folders,
+            agents: &[],
+            name: Some(name),
+            force: self.force,
+            is_asked: installed.needed.is_asked,
+            with_required: true,
+        }
     }
 
     fn apply(
@@ -123,7 +133,7 @@ impl OutsideUpdate<'_> {
             report.done(&line, item);
             return Ok(());
         }
-        let named = self.named(source, None, reference, std::slice::from_ref(folder), name);
+        let named = self.named(source, None, reference, std::slice::from_ref(folder), (name, installed));
         for outcome in add(None, &named, admitted, &mut |_, _| {})? {
             let outcome = outcome?;
             if outcome.change != Change::AlreadyThere {

@@ -2,7 +2,9 @@
 //! `skills.toml` and `skills.lock`.
 
 use client::install::{InstallError, SkillsFolder, UninstallRequest, Uninstalled, uninstall};
-use client::project::{Choice, LockedSkill, Plan, Project, Sources, choose_versions, plan};
+use client::project::{
+    Choice, Completed, Entries, LockedSkill, Plan, Project, Sources, choose_versions, complete, plan,
+};
 use client::registry_choice::RegistryChoice;
 use client::{ClientError, RegistryAddress, SkillReference};
 use registry::names::Coordinate;
@@ -11,6 +13,7 @@ use serde_json::json;
 use super::apply::Applying;
 use super::batch_report::BatchReport;
 use super::selection::Selection;
+use super::unneeded::remove_unneeded;
 use super::{SkillsFolderOptions, lossy, removal_sentence};
 use crate::client_commands::registry_options::RegistryOptions;
 
@@ -24,6 +27,8 @@ pub struct Restoring<'a> {
     pub locked: bool,
     /// Overwrite changed skills.
     pub force: bool,
+    /// Install what the skills require, too.
+    pub with_required: bool,
     /// The registry to use, if one is named.
     pub options: &'a RegistryOptions,
 }
@@ -52,6 +57,7 @@ impl Restoring<'_> {
         let copy = self.options.is_named().then(|| self.options.choose()).transpose()?;
         let unchanged =
             self.align(plan, &mut project, copy.as_ref(), &|skill| selection.has(skill), report)?;
+        remove_unneeded(&mut project, report);
         project.save()?;
         tell(unchanged, report);
         if report.is_empty() {
@@ -92,10 +98,22 @@ impl Restoring<'_> {
         let (chosen, failed) = choose(&mut sources, &plan, default, report)?;
         plan.remove.retain(|skill| has(skill) && !failed.contains(&skill.coordinate));
         remove(project, &plan, force, report);
-        let kept = plan.keep.into_iter().map(|skill| (skill, None));
         let chosen = chosen.into_iter().map(|Choice { skill, release }| (skill, Some(release)));
-        let selected: Vec<_> = kept.chain(chosen).filter(|(skill, _)| has(skill)).collect();
-        Ok(Applying { selected: &selected, force, copy }.run(project, &mut sources, report))
+        // What is new at its place may require other skills there.
+        let is_there = |skill: &LockedSkill| {
+            let known = project.lock.skills.get(&skill.place);
+            known.is_some_and(|known| known.coordinate == skill.coordinate)
+        };
+        let (kept, moved): (Vec<_>, Vec<_>) = plan.keep.into_iter().partition(is_there);
+        let new = chosen.chain(moved.into_iter().map(|skill| (skill, None))).filter(|(skill, _)| has(skill));
+        let completed = completed(project, &mut sources, new.collect(), self.with_required, report)?;
+        let kept = kept.into_iter().filter(|kept| has(kept)).map(|skill| (skill, None));
+        let moved =
+            |kept: &(LockedSkill, _)| !completed.entries.iter().any(|(skill, _)| skill.place == kept.0.place);
+        let selected: Vec<_> = kept.filter(moved).chain(completed.entries.clone()).collect();
+        let unchanged = Applying { selected: &selected, force, copy }.run(project, &mut sources, report);
+        completed.links.iter().for_each(|(folder, members)| project.lock.link(folder, members));
+        Ok(unchanged)
     }
 }
 
@@ -152,6 +170,27 @@ fn choose(
         }
     }
     Ok((chosen, failed))
+}
+
+/// Adds what the entries require. Reports those of which no versions can be chosen, which are left out.
+pub fn completed(
+    project: &Project,
+    sources: &mut Sources<'_>,
+    entries: Entries,
+    with_required: bool,
+    report: &mut BatchReport,
+) -> Result<Completed, InstallError> {
+    if !with_required {
+        return Ok(Completed { entries, ..Completed::default() });
+    }
+    for (skill, _) in &entries {
+        sources.open(&skill.registry)?;
+    }
+    let completed = complete(&project.lock, sources, entries);
+    for (skill, why) in &completed.failed {
+        report.failed(&skill.scoped(), why);
+    }
+    Ok(completed)
 }
 
 /// Uninstalls what is no longer wanted.

@@ -4,13 +4,16 @@ use std::process::ExitCode;
 
 use clap::Args;
 use client::SkillReference;
-use client::install::{InstallError, SkillsFolder, UninstallRequest, Uninstalled, uninstall};
-use client::project::{LockedSkill, Project};
+use client::install::{
+    InstallError, SkillsFolder, UninstallRequest, Uninstalled, forget_asked, recorded_skills, uninstall,
+};
+use client::project::{LockedSkill, Place, Project, folder_in_project};
 use registry::names::{Coordinate, Slug, nearest};
 use serde_json::json;
 
 use super::batch_report::{BatchReport, Quiet};
 use super::selection::Selection;
+use super::unneeded::{remove_unneeded, remove_unneeded_outside};
 use super::{SkillsFolderOptions, lossy, removal_sentence};
 
 /// Remove installed skills
@@ -62,7 +65,17 @@ impl Arguments {
                 report.failed(skill, &why);
             }
         }
-        project.map_or(Ok(()), |mut project| project.save())
+        match &mut project {
+            Some(project) => {
+                remove_unneeded(project, report);
+                project.save()
+            }
+            None => {
+                let folders = self.folder.named_or_default()?;
+                folders.iter().for_each(|folder| remove_unneeded_outside(folder, report));
+                Ok(())
+            }
+        }
     }
 
     /// Removes a skill from each folder where it is.
@@ -106,6 +119,15 @@ impl Arguments {
         }
         for LockedSkill { coordinate, place, .. } in locked {
             let folder = SkillsFolder::new(place.folder());
+            if let Some(project) = &mut project
+                && let Some(line) = keep_required(project, &place)?
+            {
+                report.done(
+                    &line,
+                    json!({"coordinate": coordinate.scoped(), "path": place.as_str(), "status": "kept"}),
+                );
+                continue;
+            }
             match self.remove(&folder, place.name(), Some(&coordinate), report) {
                 // Somebody has removed the folder and its record.
                 Err(InstallError::NotInstalled { .. }) => {
@@ -136,6 +158,19 @@ impl Arguments {
         coordinate: Option<&Coordinate>,
         report: &mut BatchReport,
     ) -> Result<(), InstallError> {
+        let recorded = recorded_skills(folder)?;
+        let is_there = |by: &&Coordinate| recorded.values().any(|other| other.coordinate == **by);
+        let known =
+            recorded.get(slug).filter(|known| coordinate.is_none_or(|skill| known.coordinate == *skill));
+        let by: Vec<&Coordinate> =
+            known.into_iter().flat_map(|known| known.needed.by.keys()).filter(is_there).collect();
+        // A lock file has said this for the folders of a project.
+        if let Some(known) = known.filter(|_| !by.is_empty() && folder_in_project(folder.path()).is_none()) {
+            forget_asked(folder, slug)?;
+            let item = json!({"coordinate": known.coordinate.scoped(), "status": "kept"});
+            report.done(&kept_sentence(&known.coordinate, &by), item);
+            return Ok(());
+        }
         let request = UninstallRequest { folder, slug, coordinate, force: self.force };
         let removed = uninstall(&request)?;
         let Uninstalled { installed, path, unremovable } = &removed;
@@ -148,6 +183,29 @@ impl Arguments {
         report.done(&removal_sentence(&removed), item);
         Ok(())
     }
+}
+
+/// Keeps a skill that others of its folder require, only for them. Returns the line that says so.
+fn keep_required(project: &mut Project, place: &Place) -> Result<Option<String>, InstallError> {
+    let Some(locked) = project.lock.skills.get(place).cloned() else { return Ok(None) };
+    let here = project.lock.skills.values().filter(|other| other.place.folder() == place.folder());
+    let by: Vec<&Coordinate> =
+        locked.needed.by.keys().filter(|by| here.clone().any(|other| other.coordinate == **by)).collect();
+    if by.is_empty() {
+        return Ok(None);
+    }
+    let line = kept_sentence(&locked.coordinate, &by);
+    project.unwant(&locked.coordinate, place)?;
+    let mut kept = locked.clone();
+    kept.needed.is_asked = false;
+    project.insert(kept);
+    project.lock.link(&place.folder(), &[]);
+    Ok(Some(line))
+}
+
+fn kept_sentence(skill: &Coordinate, by: &[&Coordinate]) -> String {
+    let by: Vec<String> = by.iter().map(|by| SkillReference::argument(by)).collect();
+    format!("kept {}, which {} requires", SkillReference::argument(skill), by.join(" and "))
 }
 
 /// The folder's name, and the skill that must be in it. A bare slug names the folder, whatever the

@@ -5,7 +5,9 @@ use std::process::ExitCode;
 use clap::Args;
 use client::install::{InstallError, Release, recorded_skills};
 use client::policy::Policy;
-use client::project::{Choice, LockedSkill, Project, Sources, Wanted, accept_move, choose_versions, plan};
+use client::project::{
+    Choice, Completed, LockedSkill, Project, Sources, Wanted, accept_move, choose_versions, plan,
+};
 use client::{Requirement, SkillReference};
 use registry::names::nearest;
 use serde_json::json;
@@ -13,7 +15,9 @@ use serde_json::json;
 use super::apply::Applying;
 use super::batch_report::{BatchReport, Quiet};
 use super::outside::OutsideUpdate;
+use super::restore::completed;
 use super::selection::Selection;
+use super::unneeded::{remove_unneeded, remove_unneeded_outside};
 use super::{SkillsFolderOptions, missing_note};
 use crate::client_commands::registry_options::RegistryOptions;
 use crate::output::print_note;
@@ -89,6 +93,8 @@ impl Arguments {
                 Err(why) => report.failed(&coordinate.scoped(), &why),
             }
         }
+        let Completed { entries: mut moved, links, .. } =
+            completed(&project, &mut sources, moved, true, report)?;
         let unmoved = selected.clone().count() - moved.len().min(wanted.len());
         // A version that stays, also an exact one, is installed again where its folder is gone.
         for skill in selected.filter(|skill| skill.is_missing()) {
@@ -105,6 +111,8 @@ impl Arguments {
             project.mend_records();
             let applying = Applying { selected: &moved, force: self.force, copy: copy.as_ref() };
             applying.run(&mut project, &mut sources, report);
+            links.iter().for_each(|(folder, members)| project.lock.link(folder, members));
+            remove_unneeded(&mut project, report);
             project.save()?;
         }
         if moved.is_empty() && unmoved > 0 && !report.has_failures() {
@@ -125,6 +133,9 @@ impl Arguments {
         for folder in &folders {
             found.extend(outside.run(folder, report)?);
             known.extend(recorded_skills(folder)?.into_keys().map(|name| name.to_string()));
+            if !self.dry_run {
+                remove_unneeded_outside(folder, report);
+            }
         }
         for name in self.skills.iter().filter(|name| !found.contains(&name.as_str())) {
             let near = nearest(name, known.iter().map(String::as_str));
@@ -148,7 +159,7 @@ impl Arguments {
                     format!("would install {name} {version} again in {place}, where it is missing")
                 }
                 Some(locked) => format!("would update {name} {locked} -> {version} in {place}"),
-                None => format!("would update {name} {version} in {place}"),
+                None => format!("would install {name} {version} in {place}, which others require"),
             };
             let item = json!({
                 "coordinate": coordinate.scoped(), "version": version, "status": "would_update",

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use ::mcp::{Installer, SourceError};
 use client::Source;
 use client::history::SignedHistory;
-use client::install::{InstallError, InstallRequest, Outcome, SkillsFolder, install};
+use client::install::{InstallError, Outcome, SkillsFolder};
+use client::project::{NamedSkill, add, admit};
 use serde_json::Value;
 
 use super::source::sentence;
@@ -24,22 +25,34 @@ impl FolderInstaller {
         Self { source, folder: SkillsFolder::new(folder) }
     }
 
-    fn run(&self, skill: &str) -> Result<Outcome, InstallError> {
+    /// Installs a skill, and what it requires. Returns the skill itself first.
+    fn run(&self, skill: &str) -> Result<Vec<Outcome>, InstallError> {
         let history = SignedHistory::of(&self.source)?;
         let reference = skill.parse()?;
-        let request = InstallRequest {
-            folder: &self.folder,
+        let named = NamedSkill {
             source: &self.source,
             history: history.as_ref(),
             reference: &reference,
+            folders: std::slice::from_ref(&self.folder),
+            agents: &[],
+            name: None,
             force: false,
+            is_asked: true,
+            with_required: true,
         };
-        install(&request, &mut |_, _| {})
+        add(None, &named, &admit(None, &named)?, &mut |_, _| {})?.into_iter().collect()
     }
 }
 
 impl Installer for FolderInstaller {
     fn install(&self, skill: &str) -> Result<Value, SourceError> {
-        self.run(skill).map(|outcome| record(&outcome)).map_err(|why| sentence(&why))
+        let all = self.run(skill).map_err(|why| sentence(&why))?;
+        let mut records = all.iter().map(record);
+        let mut first = records.next().unwrap_or_default();
+        let required: Vec<Value> = records.collect();
+        if !required.is_empty() {
+            first["required"] = required.into();
+        }
+        Ok(first)
     }
 }

@@ -6,7 +6,7 @@ use ::mcp::{SearchRequest, SearchResult, SearchResults, SkillSource, SourceError
 use bytes::Bytes;
 use client::history::SignedHistory;
 use client::http::Purpose;
-use client::install::admit_release;
+use client::install::Release;
 use client::skills::search::{self, search};
 use client::{Requirement, SkillReference, Source};
 use generator::address::Document;
@@ -35,14 +35,14 @@ impl SkillSource for RegistrySource {
     /// accepts.
     fn package(&self, version: &VersionDetail<'_>) -> Result<Option<Bytes>, SourceError> {
         let (coordinate, record) = (version.coordinate(), &version.record);
-        let history = SignedHistory::of(&self.0).map_err(|why| sentence(&why))?;
         let requirement = Some(Requirement::Exact(record.version.clone().into_owned()));
-        admit_release(
-            &self.0,
-            history.as_ref(),
-            &SkillReference { coordinate: coordinate.clone(), requirement },
-        )
-        .map_err(|why| sentence(&why))?;
+        let reference = SkillReference { coordinate: coordinate.clone(), requirement };
+        let admit = || {
+            let release = Release::resolve(&self.0, &reference)?;
+            let is_proved = release.prove(SignedHistory::of(&self.0)?.as_ref())?.is_some();
+            release.admit(&self.0, is_proved)
+        };
+        admit().map_err(|why| sentence(&why))?;
         let document = Document::Package(coordinate, record.version.clone().into_owned());
         let size = Some(record.package_size);
         let package = self.0.package(&document, size, Purpose::Inspection, &mut |_, _| {});

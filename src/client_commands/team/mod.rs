@@ -1,6 +1,7 @@
 //! The commands for the day of a team. Each asks a server as the person of the saved login.
 
 pub mod advisory;
+pub mod bundle;
 pub mod cells;
 mod list_page;
 pub mod me;

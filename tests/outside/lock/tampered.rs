@@ -144,7 +144,7 @@ fn merge_conflict_and_newer_version_are_named_and_stay() {
     );
     for (text, code, said) in [
         (conflict, "lock_conflict", "marks a merge conflict"),
-        (lock.replace("\nversion = 1\n", "\nversion = 3\n"), "lock_unknown", "upgrade skillmirror"),
+        (lock.replace("\nversion = 1\n", "\nversion = 4\n"), "lock_unknown", "upgrade skillmirror"),
         (lock.replace("skills/hello", "../hello"), "lock_damaged", "leaves the project"),
         (lock.replace("skills/hello", "/tmp/hello"), "lock_damaged", "is absolute"),
         (lock.replace("skills/hello", ".git/hooks"), "lock_damaged", "another program"),

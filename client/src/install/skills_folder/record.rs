@@ -19,6 +19,7 @@ use crate::history::ProvedVersion;
 use crate::install::error::{InstallError, at};
 use crate::merge_marks::{self, Merge};
 use crate::regular_file::{self, Links};
+use crate::skills::Needed;
 
 /// The format version of the record. In version 1 the name of a folder was the slug of its skill, and
 /// `requested` was a tag or null.
@@ -47,6 +48,9 @@ pub struct Installed {
     pub log: Option<InLog>,
     /// The requested tag or range. None if a version was requested.
     pub requested: Option<Requirement>,
+    /// Why it is installed.
+    #[serde(flatten, with = "needed")]
+    pub needed: Needed,
     /// The time of the installation.
     pub installed_at: Timestamp,
     /// The files as they were written, to find later changes.
@@ -180,6 +184,34 @@ fn from_scoped<'de, D: Deserializer<'de>>(from: D) -> Result<Coordinate, D::Erro
     parsed.map_err(D::Error::custom)
 }
 
+/// The fields `isAsked` and `requiredBy`, which are left out for a skill that somebody has asked for and none requires.
+mod needed {
+    use super::*;
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Fields {
+        #[serde(default = "yes", skip_serializing_if = "Clone::clone")]
+        is_asked: bool,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        required_by: Vec<String>,
+    }
+
+    fn yes() -> bool {
+        true
+    }
+
+    pub fn serialize<S: Serializer>(needed: &Needed, to: S) -> Result<S::Ok, S::Error> {
+        Fields { is_asked: needed.is_asked, required_by: needed.texts() }.serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Needed, D::Error> {
+        let Fields { is_asked, required_by } = Fields::deserialize(from)?;
+        let by = required_by.iter().map(|text| Needed::parse_text(text)).collect::<Result<_, _>>();
+        Ok(Needed { is_asked, by: by.map_err(D::Error::custom)? })
+    }
+}
+
 #[cfg(test)]
 pub(in crate::install) mod tests {
     use super::*;
@@ -195,6 +227,7 @@ pub(in crate::install) mod tests {
             registry: "http://localhost:1".to_owned(),
             log: None,
             requested: Some(Requirement::Latest),
+            needed: Needed::default(),
             installed_at: Timestamp::default(),
             files: [("SKILL.md".to_owned(), format!("0644 {}", Digest::of(b"x")).try_into().unwrap())].into(),
         }

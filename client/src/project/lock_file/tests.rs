@@ -37,6 +37,21 @@ fn entry_with_its_source_makes_a_lock_of_version_2() {
     assert_eq!(sources, ["github.com/acme/skills@0123456789abcdef0123456789abcdef01234567"]);
 }
 
+#[test]
+fn entry_that_is_required_makes_a_lock_of_version_3() {
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/golden/lock/canonical-3.lock"))
+        .unwrap();
+    let mut lock = Lock::parse(&text).unwrap();
+    assert_eq!(lock.render(), text);
+    let asked: Vec<bool> = lock.skills.values().map(|skill| skill.needed.is_asked).collect();
+    assert_eq!(asked, [true, true, false]);
+    assert!(lock.unneeded(|skill| skill.needed.is_asked).is_empty());
+    lock.skills.remove(&"skills/hello".parse().unwrap());
+    assert!(lock.unneeded(|skill| skill.needed.is_asked).is_empty());
+    let all: Vec<String> = lock.unneeded(|_| false).iter().map(ToString::to_string).collect();
+    assert_eq!(all, ["skills/grilling", "skills/model"]);
+}
+
 /// The first line of each file is a comment with words of the message.
 #[test]
 fn refused_vectors_are_refused_with_their_reason() {
@@ -66,6 +81,10 @@ fn lock_with_too_many_skills_is_refused() {
     assert!(lock(MAX_SKILLS + 1).unwrap_err().to_string().contains("more than"));
 }
 
+fn hello() -> Coordinate {
+    "hello".parse().unwrap()
+}
+
 proptest! {
     #[test]
     fn parse_of_any_text_does_not_panic(text in "(version = 1\n)?\\PC{0,200}") {
@@ -90,6 +109,7 @@ proptest! {
                 registry: "https://a.example/x".parse().unwrap(),
                 sha256: Digest::of(text.as_bytes()),
                 content_digest: Digest::of(b""),
+                needed: Needed { is_asked: text.len() > 3, by: [(hello(), requirement.parse().unwrap())].into() },
                 built_from: text.is_ascii().then(|| "github.com/acme/skills@0123abcd".to_owned()),
             });
         }

@@ -4,7 +4,7 @@
 //! namespace, and none for the registry. URLs are relative to the index, so that it is right at
 //! every address of the tree.
 
-use registry::names::{Digest, Namespace, Slug, Version};
+use registry::names::{BundleName, Digest, Namespace, Slug, Version};
 use registry::public::{PublicCatalog, Skill, VersionEntry};
 use serde::Serialize;
 
@@ -72,6 +72,14 @@ pub(super) fn described<'a>(skill: &'a Skill, latest: &'a VersionEntry) -> &'a s
 /// The index of one skill.
 pub(crate) fn of_skill(skill: &Skill, latest: &VersionEntry) -> Vec<u8> {
     json(&Index { schema: SCHEMA, skills: vec![Entry::new("../../../../", skill, latest)] })
+}
+
+/// The index of a bundle. `None` if it has none.
+pub(crate) fn of_bundle(catalog: &PublicCatalog, name: &BundleName) -> Option<Vec<u8>> {
+    let skills = catalog.bundle(name)?.versions(catalog);
+    let skills: Vec<_> =
+        skills.into_iter().map(|(skill, shown)| Entry::new("../../../../", skill, shown)).collect();
+    (!skills.is_empty()).then(|| json(&Index { schema: SCHEMA, skills }))
 }
 
 /// The index of a namespace. `None` if it has none.

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use registry::names::{Coordinate, Digest, Namespace, PublicUrl, Version};
-use registry::public::{Skill, VersionEntry};
+use registry::names::{BundleName, Coordinate, Digest, Namespace, PublicUrl, Version};
+use registry::public::{Bundle, Skill, VersionEntry};
 use serde::Serialize;
 
 use crate::address::{Document, WebPage};
@@ -83,45 +83,83 @@ impl<'a> Plugin<'a> {
     }
 }
 
+/// What a marketplace has.
+pub(super) enum Listing<'a> {
+    Registry,
+    Namespace(&'a Namespace),
+    Bundle(&'a Bundle),
+}
+
+impl Listing<'_> {
+    /// Whether it has the plugins of a namespace that were removed, to say what became of them.
+    fn knows(&self, c: &Coordinate) -> bool {
+        match self {
+            Self::Registry => true,
+            Self::Namespace(name) => c.namespace == **name,
+            Self::Bundle(_) => false,
+        }
+    }
+}
+
 /// The marketplace of a namespace or of the registry. `None` if there is none.
 pub(crate) fn marketplace(context: RenderContext<'_>, namespace: Option<&Namespace>) -> Option<Vec<u8>> {
     if !has_marketplace(context, namespace) {
         return None;
     }
+    let listing = namespace.map_or(Listing::Registry, Listing::Namespace);
+    of_archives(context, &listing, live(context.catalog, namespace, MAX_PLUGINS))
+}
+
+/// The marketplace of a bundle. `None` if there is none.
+pub(crate) fn bundle_marketplace(context: RenderContext<'_>, name: &BundleName) -> Option<Vec<u8>> {
+    let entry = context.catalog.bundle(name)?;
+    let skills = entry.versions(context.catalog);
+    if skills.is_empty() {
+        return None;
+    }
+    of_archives(context, &Listing::Bundle(&entry.bundle), skills)
+}
+
+fn of_archives(
+    context: RenderContext<'_>,
+    listing: &Listing<'_>,
+    skills: Vec<(&Skill, &VersionEntry)>,
+) -> Option<Vec<u8>> {
     let site = context.settings.public_url.as_ref()?;
     let archive = |c: &Coordinate, latest: &VersionEntry| {
         let package = Document::Package(c.clone(), latest.version.clone());
         Source::Archive { source: "archive", url: url(site, &package.name()), sha256: latest.sha256 }
     };
-    Some(of(context, namespace, live(context.catalog, namespace, MAX_PLUGINS), archive))
+    Some(of(context, listing, skills, archive))
 }
 
-/// The marketplace in the git repository of a namespace, with skills of it.
+/// The marketplace in the git repository of a namespace or bundle, with skills of it.
 pub(super) fn in_repository(
     context: RenderContext<'_>,
-    namespace: &Namespace,
+    listing: &Listing<'_>,
     skills: Vec<(&Skill, &VersionEntry)>,
 ) -> Vec<u8> {
-    of(context, Some(namespace), skills, |c, _| Source::Folder(format!("./plugins/{}", c.slug)))
+    of(context, listing, skills, |c, _| Source::Folder(format!("./plugins/{}", c.slug)))
 }
 
 fn of(
     context: RenderContext<'_>,
-    namespace: Option<&Namespace>,
+    listing: &Listing<'_>,
     skills: Vec<(&Skill, &VersionEntry)>,
     source: impl Fn(&Coordinate, &VersionEntry) -> Source,
 ) -> Vec<u8> {
     let RenderContext { catalog, settings, .. } = context;
     let site = settings.public_url.as_ref();
     // Unique in its marketplace.
-    let name_of = |c: &Coordinate| if namespace.is_some() { c.slug.to_string() } else { c.to_string() };
+    let is_all = matches!(listing, Listing::Registry);
+    let name_of = |c: &Coordinate| if is_all { c.to_string() } else { c.slug.to_string() };
     let mut plugins: Vec<_> = skills
         .into_iter()
         .map(|(skill, latest)| {
             let c = &skill.coordinate;
             let page = Document::Page(WebPage::Skill(c.clone())).request();
             Plugin {
-                category: Some(&c.namespace).filter(|_| namespace.is_none()),
+                category: Some(&c.namespace).filter(|_| is_all),
                 homepage: site.map(|site| url(site, &page)),
                 ..Plugin::new(name_of(c), skill, latest, source(c, latest))
             }
@@ -129,18 +167,23 @@ fn of(
         .collect();
     plugins.sort_by(|a, b| a.name.cmp(&b.name));
     let registry = settings.marketplace_name();
-    let name = namespace.map_or(registry.clone(), |namespace| format!("{registry}--{namespace}"));
+    let (name, place) = match listing {
+        Listing::Registry => (registry.clone(), String::new()),
+        Listing::Namespace(name) => (format!("{registry}--{name}"), format!("@{name} at ")),
+        Listing::Bundle(Bundle { name, .. }) => {
+            (format!("{registry}--{}--{}", name.namespace, name.name), format!("{name} at "))
+        }
+    };
     let owner = site.map_or(registry, PublicUrl::without_scheme);
-    let place = namespace.map(|namespace| format!("@{namespace} at ")).unwrap_or_default();
     let description = format!("Skills of {place}{owner}");
     let removed = catalog.all_removed().map(|skill| &skill.coordinate);
-    let removed = removed.filter(|c| namespace.is_none_or(|namespace| c.namespace == *namespace));
+    let removed = removed.filter(|c| listing.knows(c));
     let mut removed: Vec<_> = removed.collect();
     removed.sort();
     let is_listed = |name: &String| plugins.binary_search_by(|plugin| plugin.name.cmp(name)).is_ok();
     let promoted = |c: &Coordinate| {
         let copies = catalog.promoted_from(c).map(|copy| &copy.coordinate);
-        let mut copies = copies.filter(|copy| namespace.is_none_or(|name| copy.namespace == *name));
+        let mut copies = copies.filter(|copy| listing.knows(copy));
         copies.next().map(name_of).filter(is_listed)
     };
     let renames = removed.into_iter().take(MAX_PLUGINS).map(|c| (name_of(c), promoted(c))).collect();

@@ -1,12 +1,14 @@
 //! The start page, and the pages of lists: namespaces, and the skills of a namespace.
 
-use registry::api::public::{NamespaceRecord, SkillSummary};
-use registry::names::Namespace;
+use registry::api::public::{BundleRecord, NamespaceRecord, SkillSummary};
+use registry::names::{BundleName, Namespace};
 use registry::public::{NamespaceEntry, Skill, Sort};
 use serde_json::{Value, json};
 
 use super::{Links, with};
-use crate::address::{Document, KeywordList, MAX_QUERY_LENGTH, SkillList, WebPage};
+use crate::address::{
+    Document, GitFile, KeywordList, MAX_QUERY_LENGTH, RepositoryName, SkillList, WebPage, exists,
+};
 use crate::context::RenderContext;
 use crate::documents::client_lists::skills_of_repository;
 use crate::documents::groups::Group;
@@ -74,7 +76,15 @@ impl Links<'_> {
             "total": entry.skills().len(),
             "groups": groups.collect::<Vec<_>>(),
             "repository": null,
+            "bundles": [],
         });
+        if prefix.is_empty() {
+            let bundles = self.catalog.bundles_of(name).map(|entry| {
+                let href = self.href(&Document::Page(WebPage::Bundle(entry.bundle.name.clone())));
+                json!({ "name": entry.bundle.name, "title": entry.bundle.title, "href": href })
+            });
+            content["bundles"] = bundles.collect();
+        }
         if prefix.is_empty() && entry.is_listed() && entry.skills().len() > 0 {
             let has_groups = content["groups"].as_array().is_some_and(|groups| !groups.is_empty());
             content["repository"] = self.repository(context, name, entry.skills().len(), has_groups);
@@ -99,6 +109,28 @@ impl Links<'_> {
             false => skills_of_repository(context, name).is_some(),
         };
         json!({ "isOne": is_one, "isSure": !has_groups, "maxSkills": skills, "maxBytes": bytes })
+    }
+
+    /// The page of a bundle.
+    pub(super) fn bundle(&self, context: RenderContext<'_>, name: &BundleName) -> Value {
+        let Some(entry) = self.catalog.bundle(name) else { return Value::Null };
+        let record = BundleRecord::new(self.catalog, entry);
+        let members = record.members.iter().map(|member| {
+            let c = member.required.coordinate();
+            let shown = self.catalog.skill(&c).and_then(|skill| skill.required(&member.required.requirement));
+            let more = json!({
+                "coordinate": c.scoped(),
+                "href": shown.map(|_| self.href_of_skill(&c)),
+                "description": shown.map(|entry| &*entry.description),
+            });
+            with(member, more)
+        });
+        json!({
+            "bundle": with(&record, json!({ "members": members.collect::<Vec<_>>(), "coordinate": name.to_string() })),
+            "hasRepository": exists(context, &Document::Git(RepositoryName::Bundle(name.clone()), GitFile::Refs)),
+            "hasMarketplace": exists(context, &Document::BundleMarketplace(name.clone())),
+            "recordHref": self.href(&Document::Bundle(name.clone())),
+        })
     }
 
     /// The skills that are first in an order.

@@ -144,6 +144,7 @@ pub(crate) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
         WebPage::Namespaces(_) => ("namespaces.html", links.namespaces()),
         WebPage::Namespace(name) => ("namespace.html", links.namespace(context, name, "")),
         WebPage::Group(name, prefix) => ("namespace.html", links.namespace(context, name, prefix.as_str())),
+        WebPage::Bundle(name) => ("bundle.html", links.bundle(context, name)),
         WebPage::Skills(sort) => ("skills.html", links.skills(*sort)),
         WebPage::Advisories => ("advisories.html", links.all_advisories()),
         WebPage::Keywords => ("keywords.html", links.keywords()),

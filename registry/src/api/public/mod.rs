@@ -1,6 +1,7 @@
 //! The records that the public may see, made from the catalog.
 
 mod advisory;
+mod bundle;
 mod list;
 mod namespace;
 mod search;
@@ -10,6 +11,7 @@ mod tree;
 mod version;
 
 pub use advisory::{AdvisoryNote, AdvisoryRecord};
+pub use bundle::{BundleMember, BundleRecord};
 pub use list::{FullList, Page, PublicPage};
 pub use namespace::NamespaceRecord;
 pub use search::{SearchResult, SearchResults};

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::AdvisoryNote;
-use crate::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
+use crate::names::{Coordinate, Digest, Namespace, Required, Slug, TagName, Version};
 use crate::package::Finding;
 use crate::package::portability::{CLIENTS, Portable};
 use crate::public::{Id, Person, PublicCatalog, PublicProvenance, Skill, VersionEntry, VersionStatus};
@@ -50,6 +50,9 @@ pub struct VersionRecord<'a> {
     /// The advisories that hold for it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub advisories: Vec<AdvisoryNote<'a>>,
+    /// The skills that it requires.
+    #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
+    pub requires: Cow<'a, [Required]>,
     pub download_url: String,
 }
 
@@ -84,6 +87,7 @@ impl<'a> VersionRecord<'a> {
             provenance: entry.provenance.as_deref().map(Cow::Borrowed),
             attestation_sha256: entry.attestation.as_deref().copied(),
             advisories: AdvisoryNote::of(catalog, &skill.coordinate, &entry.version),
+            requires: Cow::Borrowed(&entry.requires),
             download_url: download_url(base, &skill.coordinate, &entry.version),
         }
     }

@@ -218,6 +218,7 @@ pub(super) fn code_of(key: &str) -> &'static str {
         "title" => finding_codes::TITLE_INVALID,
         "license" => finding_codes::LICENSE_INVALID,
         "homepage" => finding_codes::HOMEPAGE_INVALID,
+        "requires" if key != "requires" => finding_codes::REQUIRES_INVALID,
         "keywords" | "tags" => finding_codes::KEYWORDS_INVALID,
         _ => finding_codes::FRONT_MATTER_INVALID,
     }

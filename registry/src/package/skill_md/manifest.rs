@@ -5,7 +5,13 @@ use std::str::FromStr;
 
 use serde_json::{Map, Value};
 
-use crate::names::{Coordinate, NameError, Namespace, Slug, TolerantVersion, hyphenated};
+use super::entry_file::SKILL_MD;
+use crate::names::{
+    Coordinate, MAX_REQUIRED, NameError, Namespace, Required, Slug, TolerantVersion, WrittenRequired,
+    check_required, hyphenated,
+};
+use crate::package::finding::Finding;
+use crate::package::finding_codes;
 
 /// Whether problems of SKILL.md are errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,6 +64,8 @@ pub struct Manifest {
     /// The field `metadata.keywords`, `metadata.tags`, `keywords` or `tags`: at most 32 different keywords of
     /// at most 64 characters.
     pub keywords: Vec<String>,
+    /// The field `metadata.requires`: at most 32 skills.
+    pub requires: Vec<WrittenRequired>,
     /// The headings of the text, without markup: at most 64 different headings of at most
     /// 128 characters, together at most 2 KiB.
     pub headings: Vec<String>,
@@ -75,6 +83,21 @@ impl Manifest {
     /// The slug of `requested_name`, else of the source.
     pub fn slug(&self) -> Option<&Slug> {
         self.requested_name.as_ref().map(|claim| &claim.slug).or(self.slug_from_source.as_ref())
+    }
+
+    /// The skills that the skill named `own` requires. Fails if it names one twice, or itself.
+    pub fn requires_of(&self, own: &Coordinate) -> Result<Vec<Required>, Finding> {
+        let all = self.requires.iter().map(|one| one.clone().in_namespace(&own.namespace));
+        let all: Vec<Required> = all.collect();
+        let checked = match all.iter().any(|one| one.coordinate() == *own) {
+            true => Err("names the skill itself".to_owned()),
+            false => check_required(&all, MAX_REQUIRED),
+        };
+        let line = self.lines.get("metadata.requires").copied().unwrap_or(1);
+        checked.map(|()| all).map_err(|why| {
+            let message = format!("`metadata.requires` {why}: remove what is too much");
+            Finding::new(finding_codes::REQUIRES_INVALID, message).in_file(SKILL_MD).at_line(line)
+        })
     }
 }
 

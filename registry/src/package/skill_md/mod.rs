@@ -16,6 +16,7 @@ mod misplaced;
 mod move_keys;
 pub mod placeholders;
 mod repair;
+mod requires;
 mod split;
 mod text;
 mod unknown_keys;
@@ -149,6 +150,7 @@ impl EntryFile<'_> {
         let license = fields.license();
         let homepage = fields.homepage();
         let keywords = fields.keywords();
+        let requires = fields.requires();
         let slug_from_source = slug_from_source.filter(|_| requested_name.is_none());
         let description = described.or_else(|| self.describe(&front_matter, lead, &body, body_line))?;
         let headings = markdown::headings(&body);
@@ -165,6 +167,7 @@ impl EntryFile<'_> {
             license,
             homepage,
             keywords,
+            requires,
             headings,
             body_words,
             front_matter: front_matter.map,

@@ -1,5 +1,6 @@
 //! The public catalog, from which all public documents are rendered.
 
+mod bundles;
 mod change_log;
 mod changes;
 mod counters;
@@ -13,10 +14,10 @@ use std::sync::Arc;
 
 use super::lists::Lists;
 use super::{
-    Advisories, CounterShards, DecodedRow, FeedIndex, History, Id, NamespaceState, NamespaceStatus, Person,
-    PublicChange, Skill, VersionStatus,
+    Advisories, BundleEntry, CounterShards, DecodedRow, FeedIndex, History, Id, NamespaceState,
+    NamespaceStatus, Person, PublicChange, Skill, VersionStatus,
 };
-use crate::names::{Coordinate, Digest, Handle, Namespace};
+use crate::names::{BundleName, Coordinate, Digest, Handle, Namespace, Slug};
 use crate::public::{Epoch, PublicRow, Revision};
 use crate::time::Timestamp;
 use crate::transparency_log::{EpochStatement, LogIndex, LogName};
@@ -80,6 +81,9 @@ pub struct PublicCatalog {
     /// The skills that were promoted from another skill, by the name of the
     /// source.
     promoted: HashMap<Coordinate, BTreeSet<Id>>,
+    bundles: BTreeMap<Namespace, BTreeMap<Slug, BundleEntry>>,
+    /// The bundles that have a skill.
+    bundled: HashMap<Coordinate, BTreeSet<BundleName>>,
     look_alikes: LookAlikes,
     advisories: Advisories,
     archives: HashMap<Digest, Archive>,
@@ -136,6 +140,8 @@ impl PublicCatalog {
                 self.meet(&changed.author);
                 self.give(revision, at, &changed.skill.coordinate(), &changed.author.handle);
             }
+            PublicChange::BundleSet(bundle) => self.set_bundle(revision, at, *bundle),
+            PublicChange::BundleRemoved(name) => self.remove_bundle(&name),
             PublicChange::PersonRenamed(person) => self.meet(&person),
             PublicChange::HistoryRestored(restored) => {
                 self.earlier_epochs.extend(restored.earlier_epochs);

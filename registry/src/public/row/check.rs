@@ -9,7 +9,7 @@ use super::super::{
     PublicChange, Published,
 };
 use super::DecodedRow;
-use crate::names::Digest;
+use crate::names::{Digest, MAX_REQUIRED, check_required};
 use crate::package::skill_md_limits as limits;
 use crate::package::{MAX_ATTESTATION, PackagePath};
 use crate::text_rules::{check_bytes, check_line, check_text, check_title};
@@ -48,6 +48,9 @@ impl DecodedRow {
             ),
             PublicChange::TagSet(set) => set.updated_by.check(),
             PublicChange::AuthorChanged(changed) => changed.author.check(),
+            PublicChange::BundleSet(bundle) => bundle
+                .check()
+                .map_err(|(field, why)| format!("has a `{field}` that no registry writes: {why}")),
             PublicChange::PersonRenamed(person) => person.check(),
             PublicChange::RowRedacted(redacted) => {
                 named("reason", check_bytes(&redacted.reason, MAX_MADE_TEXT))
@@ -62,6 +65,7 @@ impl DecodedRow {
             }
             PublicChange::Unyanked(_)
             | PublicChange::TagRemoved(_)
+            | PublicChange::BundleRemoved(_)
             | PublicChange::SkillRemoved(_)
             | PublicChange::SkillRestored(_)
             | PublicChange::Redacted(_) => Ok(()),
@@ -127,6 +131,10 @@ impl Published {
         }
         named("changelog", check_bytes(&self.changelog, MAX_CHANGELOG))?;
         self.provenance.iter().try_for_each(|provenance| provenance.check())?;
+        if self.requires.iter().any(|one| one.coordinate() == self.coordinate()) {
+            return Err("requires itself".into());
+        }
+        named("requires", check_required(&self.requires, MAX_REQUIRED))?;
         at_most("tags", self.tags.len(), MAX_TAGS)
     }
 }

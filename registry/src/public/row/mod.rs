@@ -36,6 +36,8 @@ pub fn encode(revision: Revision, at: Timestamp, record: &PublicRecord) -> serde
         Change::AdvisoryPublished(body) => row.encode("advisory_published", 1, &**body),
         Change::AdvisoryWithdrawn(body) => row.encode("advisory_withdrawn", 1, body),
         Change::AuthorChanged(body) => row.encode("author_changed", 1, body),
+        Change::BundleSet(body) => row.encode("bundle_set", 1, &**body),
+        Change::BundleRemoved(body) => row.encode("bundle_removed", 1, body),
         Change::PersonRenamed(body) => row.encode("person_renamed", 1, body),
         Change::HistoryRestored(body) => row.encode("history_restored", 1, body),
         Change::Redacted(body) => row.encode("redacted", 1, body),
@@ -111,6 +113,8 @@ fn decode(row: &PublicRow) -> serde_json::Result<DecodedRow> {
         ("advisory_published", 1) => Change::AdvisoryPublished(body(row)?),
         ("advisory_withdrawn", 1) => Change::AdvisoryWithdrawn(body(row)?),
         ("author_changed", 1) => Change::AuthorChanged(body(row)?),
+        ("bundle_set", 1) => Change::BundleSet(body(row)?),
+        ("bundle_removed", 1) => Change::BundleRemoved(body(row)?),
         ("person_renamed", 1) => Change::PersonRenamed(body(row)?),
         ("history_restored", 1) => Change::HistoryRestored(body(row)?),
         ("redacted", 1) => Change::Redacted(body(row)?),
@@ -130,8 +134,9 @@ fn published_v1(row: &PublicRow) -> serde_json::Result<Box<Published>> {
     Ok(Box::new(published))
 }
 
-/// Schema 2 of `published` had no provenance and no attestation.
+/// Schema 2 of `published` had no provenance, no attestation and no requirements.
 fn published_v2(row: &PublicRow) -> serde_json::Result<Box<Published>> {
-    let published = Published { provenance: None, attestation_sha256: None, ..body(row)? };
+    let published =
+        Published { provenance: None, attestation_sha256: None, requires: Vec::new(), ..body(row)? };
     Ok(Box::new(published))
 }

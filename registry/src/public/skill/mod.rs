@@ -5,7 +5,7 @@ mod shared_lines;
 use std::collections::BTreeMap;
 
 use super::{Counters, Id, PromotionSource, PublicProvenance, Published};
-use crate::names::{Coordinate, Digest, Handle, TagName, Version};
+use crate::names::{Coordinate, Digest, Handle, Required, Requirement, TagName, Version};
 use crate::package::Fingerprints;
 use crate::public::Revision;
 use crate::time::Timestamp;
@@ -70,6 +70,8 @@ pub struct VersionEntry {
     pub provenance: Option<Box<PublicProvenance>>,
     /// The digest of its attestation.
     pub attestation: Option<Box<Digest>>,
+    /// The skills that it requires.
+    pub requires: Box<[Required]>,
     headings: SharedLines,
     body_words: SharedLines,
 }
@@ -99,6 +101,7 @@ impl VersionEntry {
             fingerprints: from.fingerprints,
             provenance: from.provenance,
             attestation: from.attestation_sha256.map(Box::new),
+            requires: from.requires.into(),
             headings: SharedLines::new(&from.headings, before.map(|before| &before.headings)),
             body_words: SharedLines::new(&from.body_words, before.map(|before| &before.body_words)),
         }
@@ -247,6 +250,21 @@ impl Skill {
     /// latest, or the highest if all are yanked.
     pub fn display_version(&self) -> Option<&VersionEntry> {
         self.latest().or_else(|| self.highest(|_| true))
+    }
+
+    /// The version that a requirement resolves to: the highest offered one in a range.
+    pub fn required(&self, requirement: &Requirement) -> Option<&VersionEntry> {
+        match requirement {
+            Requirement::Latest => self.latest(),
+            Requirement::Tag(tag) => self.tagged(tag),
+            Requirement::Exact(version) => self.offered(version),
+            Requirement::Range(range) => {
+                let offered = self.versions.iter().filter(|entry| !entry.is_yanked());
+                offered
+                    .filter(|entry| entry.version.satisfies(range))
+                    .max_by(|a, b| a.version.cmp(&b.version))
+            }
+        }
     }
 
     fn highest(&self, filter: impl Fn(&VersionEntry) -> bool) -> Option<&VersionEntry> {

@@ -2,9 +2,9 @@
 
 use generator::address::RepositoryName;
 use generator::settings::NamespaceRepositories;
-use registry::names::Namespace;
+use registry::names::{BundleName, Namespace};
 use registry::ops;
-use registry::public::NamespaceEntry;
+use registry::public::{NamespaceEntry, PublicCatalog};
 
 use crate::problem::Problem;
 use crate::reads::tree_reader::TreeReader;
@@ -14,6 +14,7 @@ pub(super) fn nothing_to_clone(reader: &TreeReader, name: &RepositoryName) -> Pr
     let catalog = reader.public.read();
     let c = match name {
         RepositoryName::Skill(c) => c,
+        RepositoryName::Bundle(name) => return nothing_to_clone_of_bundle(reader, &catalog, name),
         RepositoryName::Namespace(name) => return nothing_to_clone_of(reader, catalog.namespace(name), name),
     };
     let skill = match ops::public_skill(&catalog, c) {
@@ -26,6 +27,19 @@ pub(super) fn nothing_to_clone(reader: &TreeReader, name: &RepositoryName) -> Pr
         Some(latest) => format!(
             "Version {version} of {name} is too large for git: download /api/v1/skills/{folder}/versions/{version}/download.zip.",
             version = latest.version
+        ),
+    })
+}
+
+/// Says why a bundle has no repository.
+fn nothing_to_clone_of_bundle(reader: &TreeReader, catalog: &PublicCatalog, name: &BundleName) -> Problem {
+    let NamespaceRepositories { skills, bytes } = reader.settings.namespace_repositories;
+    let mebibytes = bytes.div_ceil(1 << 20);
+    Problem::not_found(match catalog.bundle(name) {
+        None => format!("There is no bundle {name}: see /{}/.", name.namespace),
+        Some(_) => format!(
+            "{name} is no git repository, because none of its skills has a fitting version, or there are more than {skills}, \
+             or their packages have more than {mebibytes} MiB: clone single skills."
         ),
     })
 }

@@ -84,6 +84,8 @@ fn body(world: &World, row: &Row, caller: &Caller, names: &Names) -> Option<Valu
         ("POST", "login") => json!({"handle": world.signer, "password": PASSWORD}),
         ("POST", "mcp") => json!({"jsonrpc": "2.0", "id": 1, "method": "ping"}),
         ("POST", "rating") => json!({"score": 4}),
+        // The member does not exist.
+        ("PUT", "{bundle}") => json!({"title": "Front end", "members": ["none"]}),
         ("PUT", "{tagName}") => json!({"version": "1.0.0"}),
         ("POST", "advisories") => {
             json!({"affected": ["<=1.0.0"], "level": "high", "title": "It lies", "text": "Do not use it."})

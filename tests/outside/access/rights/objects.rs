@@ -40,6 +40,7 @@ impl Names {
             ("{slug}", slug),
             ("{version}", "1.0.0"),
             ("{tagName}", tag),
+            ("{bundle}", "front"),
             ("{id}", if id.is_empty() { "1" } else { id }),
             ("{advisory}", id),
             ("{skillId}", skill_id),

@@ -1,0 +1,147 @@
+//! Adds to chosen entries of a lock file what they require.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::path::PathBuf;
+
+use registry::names::{Coordinate, Required};
+
+use super::required::{gone, root};
+use super::{Facts, Folder, Lock, LockedSkill, Place, Sources};
+use crate::install::{InstallError, Release};
+use crate::skills::Needed;
+use crate::skills::closure::{Member, Root};
+use crate::{ClientError, Requirement};
+
+/// Entries of a lock file, and the releases of those that were just chosen.
+pub type Entries = Vec<(LockedSkill, Option<Release>)>;
+
+/// Entries with all that they require.
+#[derive(Default)]
+pub struct Completed {
+    /// The entries that are new or change.
+    pub entries: Entries,
+    /// What the members of each folder require: for [`Lock::link`], after the entries were installed.
+    pub links: Vec<(PathBuf, Vec<Member>)>,
+    /// The skills for which no versions can be chosen.
+    pub failed: Vec<(Coordinate, InstallError)>,
+}
+
+/// Chooses, folder by folder, what the chosen entries require. Sends no request if they require nothing and none is
+/// required. The registries are open.
+pub fn complete(lock: &Lock, sources: &Sources<'_>, chosen: Entries) -> Completed {
+    let mut groups: BTreeMap<(PathBuf, String), Entries> = BTreeMap::new();
+    for entry in chosen {
+        groups.entry((entry.0.place.folder(), entry.0.registry.to_string())).or_default().push(entry);
+    }
+    let (mut done, mut facts) = (Completed::default(), BTreeMap::new());
+    for ((folder, registry), mut group) in groups {
+        let first = group.first().map(|(skill, _)| skill.clone());
+        let Some(first) = first else { continue };
+        let facts = match (facts.entry(registry), sources.get(&first.registry)) {
+            (Entry::Occupied(known), _) => known.into_mut(),
+            (Entry::Vacant(new), Some(source)) => match Facts::new(source) {
+                Ok(facts) => new.insert(facts),
+                Err(why) => {
+                    done.failed.push((first.coordinate, why.into()));
+                    continue;
+                }
+            },
+            (Entry::Vacant(_), None) => {
+                done.failed.push((first.coordinate, ClientError::NoRegistry.into()));
+                continue;
+            }
+        };
+        let kept = Folder::of_lock(lock, &folder);
+        let chosen = match is_plain(lock, &kept, &group) {
+            true => Ok(group.iter().map(|(skill, _)| plain(skill)).collect()),
+            false => kept.choose(facts, &group.iter().map(|(skill, _)| as_root(skill)).collect::<Vec<_>>()),
+        };
+        let entries = chosen.and_then(|members| {
+            let entries = entries(lock, &kept, facts, &mut group, &members)?;
+            Ok((members, entries))
+        });
+        match entries {
+            Ok((members, entries)) => {
+                done.entries.extend(entries);
+                done.links.push((folder, members));
+            }
+            Err(why) => done.failed.push((first.coordinate, why)),
+        }
+    }
+    done
+}
+
+/// Whether none of the entries requires a skill or is required. An entry without a release is in the lock file
+/// elsewhere, with what it requires.
+fn is_plain(lock: &Lock, kept: &Folder, group: &Entries) -> bool {
+    let is_known = |(skill, release): &(LockedSkill, Option<Release>)| {
+        release.is_some()
+            || !lock.skills.values().any(|other| other.needed.by.contains_key(&skill.coordinate))
+    };
+    group.iter().all(is_known)
+        && kept.is_plain(group.iter().map(|(skill, it)| (&skill.coordinate, requires_of(it))))
+}
+
+fn requires_of(release: &Option<Release>) -> &[Required] {
+    release.as_ref().map_or(&[], |release| &release.requires)
+}
+
+fn plain(skill: &LockedSkill) -> Member {
+    Member { skill: skill.coordinate.clone(), version: skill.version.clone(), requires: Vec::new() }
+}
+
+fn as_root(skill: &LockedSkill) -> Root {
+    root(&skill.coordinate, &skill.requirement, &skill.needed)
+}
+
+/// The entries of the members that are not there yet.
+fn entries(
+    lock: &Lock,
+    kept: &Folder,
+    facts: &Facts<'_>,
+    group: &mut Entries,
+    members: &[Member],
+) -> Result<Entries, InstallError> {
+    let mut entries = Entries::new();
+    let folder = group.first().map(|(skill, _)| (skill.place.folder(), skill.registry.clone()));
+    let Some((folder, registry)) = folder else { return Ok(entries) };
+    for member in members {
+        let given = group.iter().position(|(skill, _)| skill.coordinate == member.skill);
+        let given = given.map(|at| group.swap_remove(at));
+        let known = kept.0.get(&member.skill);
+        match given {
+            Some(given) if given.0.version == member.version => entries.push(given),
+            _ if kept.has(member) => {}
+            given => {
+                let record = facts.record(&member.skill, &member.version).ok_or_else(|| gone(member))?;
+                let name = known.map_or(&member.skill.slug, |known| &known.name);
+                let place = given.as_ref().map(|(skill, _)| skill.place.clone());
+                let place = place.or_else(|| Place::new(&folder, name)).ok_or_else(|| gone(member))?;
+                if let Some(other) = lock.overlapping(&place) {
+                    return Err(InstallError::Overlap { place, other: other.clone() });
+                }
+                let new = Needed { is_asked: false, ..Needed::default() };
+                let (requirement, needed) = match (given, known) {
+                    (Some((skill, _)), _) => (skill.requirement, skill.needed),
+                    (None, Some(known)) => (known.requirement.clone(), known.needed.clone()),
+                    (None, None) => (Requirement::Latest, new),
+                };
+                let provenance = record.provenance.as_deref().filter(|of| of.is_valid());
+                let skill = LockedSkill {
+                    coordinate: member.skill.clone(),
+                    place,
+                    requirement,
+                    needed,
+                    version: member.version.clone(),
+                    registry: registry.clone(),
+                    sha256: record.sha256,
+                    content_digest: record.content_digest,
+                    built_from: provenance.map(|of| of.built_from()),
+                };
+                entries.push((skill, None));
+            }
+        }
+    }
+    Ok(entries)
+}

@@ -1,0 +1,66 @@
+//! Bundles of a namespace. `+` is in no slug, so no skill has these addresses.
+
+use ::registry::names::BundleName;
+
+use super::kind::{Cause, Each, Kind, Needs};
+use super::{Document, GitFile, RepositoryName, WebPage};
+use crate::address::{Format, Stage};
+
+/// A bundle, or a member of it, changed.
+const CHANGED: &[Cause] = &[Cause::Bundle];
+
+/// The record of a bundle.
+pub static RECORD: Kind = Kind::json("a bundle", "api/v1/bundles/{namespace}/{bundle}.json")
+    .each(Each::Bundle(Document::Bundle), Stage::List, CHANGED)
+    .may_lag();
+
+/// The bundles of a namespace, if it has some.
+pub static LIST: Kind = Kind::json("the bundles of a namespace", "api/v1/bundles/{namespace}.json")
+    .each(Each::Namespace(Document::Bundles), Stage::List, CHANGED)
+    .needs(Needs::Bundles)
+    .may_lag();
+
+/// The index from which `npx skills` installs the members.
+pub static AGENT_SKILLS: Kind = Kind::file(
+    "an index for npx skills",
+    "{namespace}/+{bundle}/.well-known/agent-skills/index.json",
+    Format::Json,
+)
+.each(Each::Bundle(Document::BundleSkills), Stage::List, CHANGED)
+.needs(Needs::BundleSkills)
+.may_lag();
+
+pub static MARKETPLACE: Kind = Kind::file(
+    "a marketplace for Claude Code",
+    "{namespace}/+{bundle}/.claude-plugin/marketplace.json",
+    Format::Json,
+)
+.each(Each::Bundle(Document::BundleMarketplace), Stage::List, CHANGED)
+.needs(Needs::Marketplace)
+.may_lag()
+.shows_url();
+
+pub static REFS: Kind =
+    Kind::file("the refs of a git repository", "{namespace}/+{bundle}.git/info/refs", Format::GitRefs)
+        .each(Each::Bundle(|name| git(name, GitFile::Refs)), Stage::GitRefs, CHANGED)
+        .needs(Needs::Repository)
+        .may_lag()
+        .shows_url();
+
+pub static PACK: Kind =
+    Kind::file("the pack of a git repository", "{namespace}/+{bundle}.git/git-upload-pack", Format::GitPack)
+        .each(Each::Bundle(|name| git(name, GitFile::Pack)), Stage::GitPack, CHANGED)
+        .needs(Needs::Repository)
+        .may_lag()
+        .shows_url();
+
+pub static PAGE: Kind = Kind::page("{namespace}/+{bundle}/index.html")
+    .each(Each::Bundle(|name| Document::Page(WebPage::Bundle(name))), Stage::List, CHANGED)
+    .may_lag();
+
+fn git(name: BundleName, file: GitFile) -> Document {
+    Document::Git(RepositoryName::Bundle(name), file)
+}
+
+/// All kinds of this family.
+pub static KINDS: &[&Kind] = &[&RECORD, &LIST, &AGENT_SKILLS, &MARKETPLACE, &REFS, &PACK, &PAGE];

@@ -1,0 +1,50 @@
+//! The bundles of a catalog.
+
+use super::PublicCatalog;
+use crate::names::{BundleName, Coordinate, Namespace};
+use crate::public::{Bundle, BundleEntry, Revision};
+use crate::time::Timestamp;
+
+impl PublicCatalog {
+    /// Ignores bundles of a namespace that this registry does not have: a partial mirror leaves some out.
+    pub(super) fn set_bundle(&mut self, revision: Revision, at: Timestamp, bundle: Bundle) {
+        if !self.namespaces.contains_key(&bundle.name.namespace) {
+            return;
+        }
+        self.remove_bundle(&bundle.name);
+        for member in &bundle.members {
+            self.bundled.entry(member.coordinate()).or_default().insert(bundle.name.clone());
+        }
+        let of = self.bundles.entry(bundle.name.namespace.clone()).or_default();
+        of.insert(bundle.name.name.clone(), BundleEntry { bundle, updated_at: at, revision });
+    }
+
+    pub(super) fn remove_bundle(&mut self, name: &BundleName) {
+        let Some(of) = self.bundles.get_mut(&name.namespace) else { return };
+        let Some(entry) = of.remove(&name.name) else { return };
+        for member in entry.bundle.members {
+            let c = member.coordinate();
+            if let Some(of) = self.bundled.get_mut(&c) {
+                of.remove(name);
+                if of.is_empty() {
+                    self.bundled.remove(&c);
+                }
+            }
+        }
+    }
+
+    /// The bundle with this name.
+    pub fn bundle(&self, name: &BundleName) -> Option<&BundleEntry> {
+        self.bundles.get(&name.namespace)?.get(&name.name)
+    }
+
+    /// The bundles of a namespace, by name.
+    pub fn bundles_of(&self, namespace: &Namespace) -> impl Iterator<Item = &BundleEntry> {
+        self.bundles.get(namespace).into_iter().flat_map(|of| of.values())
+    }
+
+    /// The bundles that have a skill, by name.
+    pub fn bundles_with(&self, skill: &Coordinate) -> impl Iterator<Item = &BundleName> {
+        self.bundled.get(skill).into_iter().flatten()
+    }
+}
