@@ -34,7 +34,7 @@ mod tests {
         (5, "c067a5ca0b4f36fcfb25adf0ab08b265040639212d72f2d5c7c9bc67448de63f"),
         (6, "47558eaaef1d150a88260b7f78c8d051172b9f9b0b7b064fcc66ec54824d0cfd"),
         (8, "0d87c16d7d6962d48d09785eed44848023b76aaeb1b3310d7a8bbbdc34c1acbc"),
-        (9, "683b03b9fdc84a287fef740eb77b6d4a8aa61a49599b7fecb30c1baeca52a74e"),
+        (9, "98b7e3abeb6c802ebdab8b5a5000834e3e4b1946aae681da0a4a4204bac74191"),
     ];
 
     #[test]

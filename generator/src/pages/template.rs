@@ -192,7 +192,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "bfc219a9859ede2749891b66abc8f759a034026afa10980c351649266b048eb0"),
+        (9, "b565d2ab6514f41d9a5b4939544a745d293dcd50d1526bfde7dacedd2622c852"),
     ];
 
     #[test]
