@@ -1,9 +1,7 @@
 //! Bundles of a namespace. `+` is in no slug, so no skill has these addresses.
 
-use ::registry::names::BundleName;
-
+use super::Document;
 use super::kind::{Cause, Each, Kind, Needs};
-use super::{Document, GitFile, RepositoryName, WebPage};
 use crate::address::{Format, Stage};
 
 /// A bundle, or a member of it, changed.
@@ -40,27 +38,5 @@ pub static MARKETPLACE: Kind = Kind::file(
 .may_lag()
 .shows_url();
 
-pub static REFS: Kind =
-    Kind::file("the refs of a git repository", "{namespace}/+{bundle}.git/info/refs", Format::GitRefs)
-        .each(Each::Bundle(|name| git(name, GitFile::Refs)), Stage::GitRefs, CHANGED)
-        .needs(Needs::Repository)
-        .may_lag()
-        .shows_url();
-
-pub static PACK: Kind =
-    Kind::file("the pack of a git repository", "{namespace}/+{bundle}.git/git-upload-pack", Format::GitPack)
-        .each(Each::Bundle(|name| git(name, GitFile::Pack)), Stage::GitPack, CHANGED)
-        .needs(Needs::Repository)
-        .may_lag()
-        .shows_url();
-
-pub static PAGE: Kind = Kind::page("{namespace}/+{bundle}/index.html")
-    .each(Each::Bundle(|name| Document::Page(WebPage::Bundle(name))), Stage::List, CHANGED)
-    .may_lag();
-
-fn git(name: BundleName, file: GitFile) -> Document {
-    Document::Git(RepositoryName::Bundle(name), file)
-}
-
 /// All kinds of this family.
-pub static KINDS: &[&Kind] = &[&RECORD, &LIST, &AGENT_SKILLS, &MARKETPLACE, &REFS, &PACK, &PAGE];
+pub static KINDS: &[&Kind] = &[&RECORD, &LIST, &AGENT_SKILLS, &MARKETPLACE];

@@ -47,12 +47,34 @@ pub static NAMESPACE_PACK: Kind =
         .may_lag()
         .shows_url();
 
+pub static BUNDLE_REFS: Kind =
+    Kind::file("the refs of a git repository", "{namespace}/+{bundle}.git/info/refs", Format::GitRefs)
+        .each(
+            Each::Bundle(|name| Document::Git(RepositoryName::Bundle(name), GitFile::Refs)),
+            Stage::GitRefs,
+            &[Cause::Bundle],
+        )
+        .needs(Needs::Repository)
+        .may_lag()
+        .shows_url();
+
+pub static BUNDLE_PACK: Kind =
+    Kind::file("the pack of a git repository", "{namespace}/+{bundle}.git/git-upload-pack", Format::GitPack)
+        .each(
+            Each::Bundle(|name| Document::Git(RepositoryName::Bundle(name), GitFile::Pack)),
+            Stage::GitPack,
+            &[Cause::Bundle],
+        )
+        .needs(Needs::Repository)
+        .may_lag()
+        .shows_url();
+
 fn of(name: Namespace, file: GitFile) -> Document {
     Document::Git(RepositoryName::Namespace(name), file)
 }
 
 /// All kinds of this family.
-pub static KINDS: &[&Kind] = &[&REFS, &PACK, &NAMESPACE_REFS, &NAMESPACE_PACK];
+pub static KINDS: &[&Kind] = &[&REFS, &PACK, &NAMESPACE_REFS, &NAMESPACE_PACK, &BUNDLE_REFS, &BUNDLE_PACK];
 
 /// What a repository has.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -82,8 +104,8 @@ impl RepositoryName {
             (Self::Skill(c), GitFile::Pack) => (&PACK, Subject::Skill(c)),
             (Self::Namespace(name), GitFile::Refs) => (&NAMESPACE_REFS, Subject::Namespace(name)),
             (Self::Namespace(name), GitFile::Pack) => (&NAMESPACE_PACK, Subject::Namespace(name)),
-            (Self::Bundle(name), GitFile::Refs) => (&super::bundles::REFS, Subject::Bundle(name)),
-            (Self::Bundle(name), GitFile::Pack) => (&super::bundles::PACK, Subject::Bundle(name)),
+            (Self::Bundle(name), GitFile::Refs) => (&BUNDLE_REFS, Subject::Bundle(name)),
+            (Self::Bundle(name), GitFile::Pack) => (&BUNDLE_PACK, Subject::Bundle(name)),
         }
     }
 }

@@ -25,6 +25,7 @@ pub(crate) mod kind;
 #[cfg(feature = "writer")]
 pub(crate) mod list_pages;
 mod lists;
+mod needs;
 mod pages;
 mod prefix;
 mod registry_facts;

@@ -70,6 +70,11 @@ pub static GROUP: Kind = Kind::page("{namespace}/_{prefix}/index.html")
     .needs(Needs::Page)
     .may_lag();
 
+/// The page of a bundle.
+pub static BUNDLE: Kind = Kind::page("{namespace}/+{bundle}/index.html")
+    .each(Each::Bundle(|name| Document::Page(WebPage::Bundle(name))), Stage::List, &[Cause::Bundle])
+    .may_lag();
+
 /// The skills that are first in an order.
 pub static UPDATED: Kind = skills("skills/index.html", || of(Sort::Updated));
 pub static CREATED: Kind = skills("skills/created/index.html", || of(Sort::Created));
@@ -128,6 +133,7 @@ pub static KINDS: &[&Kind] = &[
     &MORE_NAMESPACES,
     &NAMESPACE,
     &GROUP,
+    &BUNDLE,
     &UPDATED,
     &CREATED,
     &DOWNLOADS,
@@ -198,7 +204,7 @@ impl WebPage {
     pub(super) fn kind(&self) -> (&'static Kind, Subject<'_>) {
         match self {
             Self::Home => (&HOME, Subject::Registry),
-            Self::Bundle(name) => (&super::bundles::PAGE, Subject::Bundle(name)),
+            Self::Bundle(name) => (&BUNDLE, Subject::Bundle(name)),
             Self::Search => (&SEARCH, Subject::Registry),
             Self::Found(list) => (&FOUND, Subject::page(None, list.page)),
             Self::SignedIn(page) => (&SIGNED_IN[*page as usize], Subject::Registry),

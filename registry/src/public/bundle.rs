@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{PublicCatalog, Revision, Skill, VersionEntry};
+use super::Revision;
 use crate::names::{BundleName, Required, check_required};
 use crate::text_rules::{check_text, check_title};
 use crate::time::Timestamp;
@@ -57,17 +57,4 @@ pub struct BundleEntry {
     pub updated_at: Timestamp,
     /// The row of its last change.
     pub revision: Revision,
-}
-
-impl BundleEntry {
-    /// The members in the versions that they stand for today, by slug. Those without one are left out.
-    pub fn versions<'a>(&'a self, catalog: &'a PublicCatalog) -> Vec<(&'a Skill, &'a VersionEntry)> {
-        let shown = self.bundle.members.iter().filter_map(|member| {
-            let skill = catalog.skill(&member.coordinate())?;
-            Some((skill, skill.required(&member.requirement)?))
-        });
-        let mut shown: Vec<_> = shown.collect();
-        shown.sort_by_key(|(skill, _)| &skill.coordinate.slug);
-        shown
-    }
 }

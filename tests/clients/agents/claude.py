@@ -35,6 +35,13 @@ def installs_from_a_namespace(site, claude, packages):
     assert files(claude.cache(name, "other", "1.0.0")) == files(packages / "1.0.0/other")
 
 
+def installs_from_a_bundle(site, claude, packages):
+    claude.command("marketplace", "add", f"{site.url}/team/+both/.claude-plugin/marketplace.json").ok()
+    name = f"{marketplace_name(site)}--team--both"
+    claude.command("install", f"other@{name}").ok()
+    assert files(claude.cache(name, "other", "1.0.0")) == files(packages / "1.0.0/other")
+
+
 def updates(site, claude, packages):
     name = marketplace_name(site)
     claude.command("marketplace", "update", name).ok()

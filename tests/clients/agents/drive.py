@@ -29,11 +29,12 @@ def rounds(site, modules, folder, packages):
     by_claude = claude.Claude(modules, folder / "claude", site)
     claude.installs_from_the_registry(site, by_claude, packages)
     claude.installs_from_a_namespace(site, by_claude, packages)
+    claude.installs_from_a_bundle(site, claude.Claude(modules, folder / "bundle", site), packages)
     by_skills = npx_skills.Skills(modules, folder / "skills", site)
     npx_skills.installs_a_skill(site, by_skills, packages)
     npx_skills.is_up_to_date(site, by_skills)
     for number, check in enumerate(
-        [npx_skills.installs_a_namespace, npx_skills.installs_a_package, npx_skills.finds]
+        [npx_skills.installs_a_namespace, npx_skills.installs_a_bundle, npx_skills.installs_a_package, npx_skills.finds]
     ):
         check(site, npx_skills.Skills(modules, folder / f"skills-{number}", site), packages)
     npx_skills.is_refused(site, npx_skills.Skills(modules, folder / "refused", site))
@@ -50,6 +51,8 @@ def main(program, modules):
             site.ask("namespaces", {"slug": "team"})
             for slug in ("hello", "other"):
                 site.publish(packages / "1.0.0" / slug, "team", "1.0.0")
+            bundle = {"title": "Both", "members": ["hello", "other"]}
+            site.ask("namespaces/team/bundles/both", bundle, "PUT")
             site.serve(None)
             from_server = rounds(site, modules, folder / "server", packages)
             # The same tree, as a file host has it, before and after an update.

@@ -29,6 +29,12 @@ def installs_a_namespace(site, skills, packages):
         assert skills.installed(slug) == files(packages / "1.0.0" / slug)
 
 
+def installs_a_bundle(site, skills, packages):
+    skills.add(f"{site.url}/team/+both").ok()
+    for slug in ("hello", "other"):
+        assert skills.installed(slug) == files(packages / "1.0.0" / slug)
+
+
 def installs_a_package(site, skills, packages):
     skills.add(f"{site.url}/api/v1/skills/team/other/versions/1.0.0/download.zip").ok()
     assert skills.installed("other") == files(packages / "1.0.0/other")

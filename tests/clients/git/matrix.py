@@ -17,13 +17,14 @@ import tempfile
 import traceback
 
 import agents
+import bundles
 import namespaces
 import opencode
 import plain_git
 from home import Home
 from places import FromFiles, FromServer, FromSnapshot
 
-ROWS = plain_git.ROWS + agents.ROWS + namespaces.ROWS + opencode.ROWS
+ROWS = plain_git.ROWS + agents.ROWS + namespaces.ROWS + bundles.ROWS + opencode.ROWS
 
 
 class Cell:

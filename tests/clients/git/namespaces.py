@@ -12,12 +12,12 @@ def url(home):
     return f"{home.place.url}/team.git"
 
 
-def marketplace(home):
+def marketplace(home, address=None):
     """The marketplace in a new clone."""
     clones = home.project / "marketplaces"
     clones.mkdir(exist_ok=True)
     folder = clones / str(len(list(clones.iterdir())))
-    home.git("clone", "--depth", "1", url(home), folder)
+    home.git("clone", "--depth", "1", address or url(home), folder)
     return json.loads((folder / ".claude-plugin/marketplace.json").read_text())
 
 
@@ -70,11 +70,11 @@ def namespace_skills(home):
     return "ok"
 
 
-def claude(home, program):
+def claude(home, program, address=None):
     """A marketplace from git. A version of before archives needs it."""
-    name = marketplace(home)["name"]
+    name = marketplace(home, address)["name"]
     plugin = lambda *arguments, **expected: home.run(program, "plugin", *arguments, **expected)
-    plugin("marketplace", "add", url(home))
+    plugin("marketplace", "add", address or url(home))
     plugin("install", f"hello@{name}")
     cache = home.folder / ".claude/plugins/cache" / name / "hello"
     assert_is(cache / "1.0.0/skills/hello", "hello", "1.0.0")
@@ -96,11 +96,11 @@ def namespace_claude_2_1_119(home):
     return (yield from claude(home, program))
 
 
-def of_git(home, program, folder, install, upgrade, update):
+def of_git(home, program, folder, install, upgrade, update, address=None):
     """A client that clones the marketplace into a folder of the home. The names of its commands differ."""
-    name = marketplace(home)["name"]
+    name = marketplace(home, address)["name"]
     plugin = lambda *arguments, **expected: home.run(program, "plugin", *arguments, **expected)
-    plugin("marketplace", "add", url(home))
+    plugin("marketplace", "add", address or url(home))
     plugin(install, f"hello@{name}")
     assert_installed(home.folder / folder, "1.0.0")
     yield

@@ -53,6 +53,8 @@ class FromServer(Place):
         for slug in ("hello", "withdrawn", "removed"):
             self.publish(slug, "1.0.0")
         self.ask("namespaces/team", {"description": "Before."}, "PUT")
+        bundle = {"title": "Tools", "members": ["hello", "removed"]}
+        self.ask("namespaces/team/bundles/tools", bundle, "PUT")
         self.copy("before")
 
     def advance(self):

@@ -8,9 +8,8 @@ use crate::harness::{Git, Nginx, Project, Registry};
 const PATH: &str = "/api/v1/namespaces/a/bundles/front";
 
 fn registry() -> Registry {
-    let registry = Registry::with_config(
-        "[mirror]\ngit = true\n\n[server]\npublic_url = \"https://skills.example.org\"\n",
-    );
+    let registry =
+        Registry::with_config("public_url = \"https://skills.example.org\"\n[mirror]\ngit = true\n");
     let admin = registry.admin();
     registry.team("a", &admin);
     publish_all(&registry, &admin, &["z 1.0.0:", "y 1.0.0: z@^1", "x 1.0.0:"]);
@@ -46,7 +45,7 @@ fn bundle_is_record_page_list_and_forms_for_other_clients() {
     let plugins = registry.read("/a/+front/.claude-plugin/marketplace.json");
     assert_eq!(
         (&plugins["name"], plugins["plugins"].as_array().unwrap().len()),
-        (&json!("skills.example.org--a--front"), 2)
+        (&json!("skills-example-org--a--front"), 2)
     );
     // A new version of a member is in the bundle's documents at once, and a yank too.
     publish_all(&registry, &registry.admin(), &["y 1.1.0:", "y 2.0.0:"]);
@@ -105,7 +104,7 @@ fn bundle_is_installed_from_a_server_a_folder_and_nginx() {
     assert_eq!(index["skills"].as_array().unwrap().len(), 2);
     // A snapshot carries it.
     let snapshot = registry.folder().join("a.snapshot");
-    registry.command(["snapshot", "create", snapshot.to_str().unwrap()]).ok();
+    registry.command(["snapshot", "create", "--out", snapshot.to_str().unwrap()]).ok();
 }
 
 /// Installs the bundle into a new project, and looks at what it says about it.

@@ -5,13 +5,7 @@ use std::str::FromStr;
 
 use serde_json::{Map, Value};
 
-use super::entry_file::SKILL_MD;
-use crate::names::{
-    Coordinate, MAX_REQUIRED, NameError, Namespace, Required, Slug, TolerantVersion, WrittenRequired,
-    check_required, hyphenated,
-};
-use crate::package::finding::Finding;
-use crate::package::finding_codes;
+use crate::names::{Coordinate, NameError, Namespace, Slug, TolerantVersion, WrittenRequired, hyphenated};
 
 /// Whether problems of SKILL.md are errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,21 +77,6 @@ impl Manifest {
     /// The slug of `requested_name`, else of the source.
     pub fn slug(&self) -> Option<&Slug> {
         self.requested_name.as_ref().map(|claim| &claim.slug).or(self.slug_from_source.as_ref())
-    }
-
-    /// The skills that the skill named `own` requires. Fails if it names one twice, or itself.
-    pub fn requires_of(&self, own: &Coordinate) -> Result<Vec<Required>, Finding> {
-        let all = self.requires.iter().map(|one| one.clone().in_namespace(&own.namespace));
-        let all: Vec<Required> = all.collect();
-        let checked = match all.iter().any(|one| one.coordinate() == *own) {
-            true => Err("names the skill itself".to_owned()),
-            false => check_required(&all, MAX_REQUIRED),
-        };
-        let line = self.lines.get("metadata.requires").copied().unwrap_or(1);
-        checked.map(|()| all).map_err(|why| {
-            let message = format!("`metadata.requires` {why}: remove what is too much");
-            Finding::new(finding_codes::REQUIRES_INVALID, message).in_file(SKILL_MD).at_line(line)
-        })
     }
 }
 

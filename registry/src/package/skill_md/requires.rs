@@ -2,8 +2,11 @@
 
 use serde_json::Value;
 
+use super::entry_file::SKILL_MD;
 use super::fields::Fields;
-use crate::names::{MAX_REQUIRED, WrittenRequired};
+use super::manifest::Manifest;
+use crate::names::{Coordinate, MAX_REQUIRED, Required, WrittenRequired, check_required};
+use crate::package::finding::Finding;
 use crate::package::finding_codes;
 
 const KEY: &str = "metadata.requires";
@@ -26,6 +29,23 @@ impl Fields<'_> {
             let done = self.remedy("", ". It was ignored");
             self.report(KEY, finding_codes::REQUIRES_INVALID, format!("`{KEY}`: {why}{done}"));
             Vec::new()
+        })
+    }
+}
+
+impl Manifest {
+    /// The skills that the skill named `own` requires. Fails if it names one twice, or itself.
+    pub fn requires_of(&self, own: &Coordinate) -> Result<Vec<Required>, Finding> {
+        let all = self.requires.iter().map(|one| one.clone().in_namespace(&own.namespace));
+        let all: Vec<Required> = all.collect();
+        let checked = match all.iter().any(|one| one.coordinate() == *own) {
+            true => Err("names the skill itself".to_owned()),
+            false => check_required(&all, MAX_REQUIRED),
+        };
+        let line = self.lines.get("metadata.requires").copied().unwrap_or(1);
+        checked.map(|()| all).map_err(|why| {
+            let message = format!("`metadata.requires` {why}: remove what is too much");
+            Finding::new(finding_codes::REQUIRES_INVALID, message).in_file(SKILL_MD).at_line(line)
         })
     }
 }

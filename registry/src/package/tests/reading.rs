@@ -27,8 +27,7 @@ fn plain_skill_is_read() {
 #[test]
 fn all_fields_are_read() {
     let text = "---\nname: team--a-skill\ndescription: >\n  Does\n  things.\nversion: 1.10\nlicense: MIT\n\
-                homepage: https://example.org/x\nkeywords: a, b c ,,a\nmetadata:\n  title: A Skill\n  n: 1\n  \
-                requires: a@>=1, <3, b/c\n---\n";
+                homepage: https://example.org/x\nkeywords: a, b c ,,a\nmetadata:\n  title: A Skill\n  n: 1\n---\n";
     let package = strict(text).unwrap();
     let m = &package.manifest;
     let claim = m.requested_name.as_ref().unwrap();
@@ -37,14 +36,6 @@ fn all_fields_are_read() {
     assert_eq!((m.description.as_str(), m.title.as_deref()), ("Does things.", Some("A Skill")));
     assert_eq!((m.license.as_deref(), m.homepage.as_deref()), (Some("MIT"), Some("https://example.org/x")));
     assert_eq!(m.keywords, ["a", "b c"]);
-    let requires = m.requires_of(&"team--a-skill".parse().unwrap()).unwrap();
-    let requires: Vec<_> = requires.iter().map(ToString::to_string).collect();
-    assert_eq!(requires, ["@team/a >=1, <3", "@b/c latest"]);
-    for (own, why) in [("team--a", "the skill itself"), ("b--c", "the skill itself")] {
-        let refused =
-            m.requires_of(&own.parse().unwrap()).map_or_else(|found| found.message, |_| String::new());
-        assert!(refused.contains(why), "{own}: {refused}");
-    }
     assert_eq!(m.front_matter["metadata"]["n"], 1);
     assert_eq!(codes(&package.warnings), [finding_codes::VERSION_REPAIRED]);
     assert_eq!(package.warnings[0].line, Some(6));
@@ -91,8 +82,6 @@ fn invalid_skill_is_refused_with_the_line() {
         (fm("description: d\nlicense: [a]\n"), finding_codes::LICENSE_INVALID, Some(4)),
         (fm(&format!("description: d\ntitle: {}\n", &long[..129])), finding_codes::TITLE_INVALID, Some(4)),
         (fm("description: d\ntags: [[a]]\n"), finding_codes::KEYWORDS_INVALID, Some(4)),
-        (fm("description: d\nmetadata:\n  requires: a b\n"), finding_codes::REQUIRES_INVALID, Some(5)),
-        (fm("description: d\nmetadata:\n  requires: [a]\n"), finding_codes::REQUIRES_INVALID, Some(5)),
         ("---\nname: My Skill\ndescription: d\n---\n".to_owned(), finding_codes::NAME_INVALID, Some(2)),
     ] {
         assert_eq!(refused(strict(&text)), [(code.to_owned(), line)], "{code}");

@@ -2,7 +2,7 @@
 
 use super::PublicCatalog;
 use crate::names::{BundleName, Coordinate, Namespace};
-use crate::public::{Bundle, BundleEntry, Revision};
+use crate::public::{Bundle, BundleEntry, Revision, Skill, VersionEntry};
 use crate::time::Timestamp;
 
 impl PublicCatalog {
@@ -46,5 +46,18 @@ impl PublicCatalog {
     /// The bundles that have a skill, by name.
     pub fn bundles_with(&self, skill: &Coordinate) -> impl Iterator<Item = &BundleName> {
         self.bundled.get(skill).into_iter().flatten()
+    }
+}
+
+impl BundleEntry {
+    /// The members in the versions that they stand for today, by slug. Those without one are left out.
+    pub fn versions<'a>(&'a self, catalog: &'a PublicCatalog) -> Vec<(&'a Skill, &'a VersionEntry)> {
+        let shown = self.bundle.members.iter().filter_map(|member| {
+            let skill = catalog.skill(&member.coordinate())?;
+            Some((skill, skill.required(&member.requirement)?))
+        });
+        let mut shown: Vec<_> = shown.collect();
+        shown.sort_by_key(|(skill, _)| &skill.coordinate.slug);
+        shown
     }
 }
