@@ -180,21 +180,19 @@ def main():
 
 
 def show(queries, scores, is_tuned):
-    """A table for each kind, with the difference of ours to each engine and its bootstrapped 90 % interval."""
-    chance = numpy.random.default_rng(7)
-    print("| kind | queries | engine | MRR@10 | recall@20 | nDCG@10 | ours − it: MRR@10 | recall@20 | nDCG@10 |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    """A row for each kind: MRR@10, recall@20 and nDCG@10 of each engine, and what ours has more than the last one."""
+    chance, (*_, last) = numpy.random.default_rng(7), scores
+    print(f"| kind | queries | {' | '.join(scores)} | ours − {last}: MRR@10 | recall@20 | nDCG@10 |")
+    print("|---" * (len(scores) + 5) + "|")
     kinds, is_new = (numpy.array(of) for of in zip(*((kind, not seen) for kind, *_, seen in queries)))
-    rows = [*((kind, kinds == kind) for kind in dict.fromkeys(kinds)), ("all", kinds == kinds)]
-    rows += [("all that ours was not tuned by", is_new), ("all that the anchors were not tuned by", ~is_tuned)]
-    for kind, of in filter(lambda row: row[1].any(), rows):
-        samples = chance.integers(0, of.sum(), (4000, of.sum()))
-        for name, values in scores.items():
-            by = scores["ours"][of] - values[of]
-            low, high = numpy.percentile(by[samples].mean(1), [5, 95], axis=0)
-            means = [f"{mean:.3f}" for mean in values[of].mean(0)]
-            ours = [f"{mean:+.3f} [{a:+.3f}, {b:+.3f}]" for mean, a, b in zip(by.mean(0), low, high)]
-            print("|", " | ".join([kind, str(of.sum()), name, *means, *(ours if by.any() else ["–"] * 3)]), "|")
+    rows = [*((kind, kinds == kind) for kind in dict.fromkeys(kinds)), ("all in English", kinds != "other")]
+    rows += [("all", kinds == kinds), ("all that ours was not tuned by", is_new)]
+    for kind, of in filter(lambda row: row[1].any(), [*rows, ("all that the others were not tuned by", ~is_tuned)]):
+        means = [" ".join(f"{mean:.3f}".removeprefix("0") for mean in values[of].mean(0)) for values in scores.values()]
+        by = scores["ours"][of] - scores[last][of]
+        ends = numpy.percentile(by[chance.integers(0, len(by), (4000, len(by)))].mean(1), [5, 95], axis=0)
+        more = [f"{mean:+.3f} ({low:+.3f} to {high:+.3f})" for mean, low, high in zip(by.mean(0), *ends)]
+        print("|", " | ".join([kind, str(len(by)), *means, *more]).replace("-", "−"), "|")
 
 
 if __name__ == "__main__":
