@@ -23,6 +23,8 @@ pub struct Run<'a> {
     pub half: search::Half,
     /// The queries with judged answers for `search`.
     pub judged: Option<&'a Path>,
+    /// The skills that nobody has judged, beside those of the judged queries.
+    pub distractors: usize,
     /// The list of names and summaries for `search`.
     pub names: Option<&'a Path>,
 }
@@ -77,7 +79,7 @@ impl Part {
 
     /// Measures it, and makes its table.
     pub fn measure(self, run: &Run<'_>) -> Result<String, Failure> {
-        let Run { effort, scratch, half, judged, names } = *run;
+        let Run { effort, scratch, half, judged, distractors, names } = *run;
         let rows = match self {
             Self::Publish => publish::measure(effort, scratch),
             Self::Start => start::measure(effort, scratch),
@@ -90,7 +92,9 @@ impl Part {
             Self::Mirrors => mirrors::measure(effort, scratch),
             Self::Bucket => bucket::measure(effort, scratch),
             Self::Storage => storage::measure(effort, scratch),
-            Self::Search => return search::measure(&search::Options { effort, half, judged, names }),
+            Self::Search => {
+                return search::measure(&search::Options { effort, half, judged, distractors, names });
+            }
         };
         rows.map(|rows| table(&rows))
     }

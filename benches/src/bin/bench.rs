@@ -29,6 +29,9 @@ struct Arguments {
     /// In `search`: a file of queries with judged answers, and no more
     #[arg(long, value_name = "FILE", conflicts_with = "write")]
     judged: Option<PathBuf>,
+    /// With `--judged`: so many skills of the list beside those that were judged
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "judged")]
+    distractors: usize,
     /// In `search`: a list of packages, with tabs between name, version, downloads and summary;
     /// without it what SKILLMIRROR_BENCH_NAMES names
     #[arg(long, value_name = "FILE")]
@@ -61,6 +64,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
             half,
             names: names.as_deref(),
             judged: arguments.judged.as_deref(),
+            distractors: arguments.distractors,
         };
         let table = part.measure(&run).map_err(|why| format!("{}: {why}", part.title()))?;
         let text = format!("{}\n\n{table}", described(&world::folder()));

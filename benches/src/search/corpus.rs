@@ -51,5 +51,7 @@ fn skill(namespace: &str, slug: &str, package: &Package) -> Skill {
         keywords: manifest.keywords.clone(),
         description: manifest.description.clone(),
         headings: manifest.headings.clone(),
+        body_words: manifest.body_words.clone(),
+        prose: String::from_utf8_lossy(package.read("SKILL.md").unwrap_or_default()).into_owned(),
     }
 }

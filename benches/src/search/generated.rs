@@ -38,6 +38,8 @@ fn skill(number: usize, names: &[String], prose: &[String]) -> Skill {
         keywords: Vec::new(),
         description,
         headings: Vec::new(),
+        body_words: Vec::new(),
+        prose: String::new(),
     }
 }
 

@@ -1,112 +1,85 @@
 //! Queries as people type them, whose answers people have judged.
 
-use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::collections::HashSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::json;
 
 use super::Skill;
 use super::engine::Engine;
-use super::engines::Engines;
-use super::query::{Half, queries};
+use super::skillmirror::Skillmirror;
 use crate::Failure;
+use crate::world::Prose;
 
-/// Number of results of which the first useful one counts.
-const FIRST: usize = 10;
-/// Number of results of which all useful ones count.
-const SEEN: usize = 20;
-/// The grade from which a skill is a good answer.
-const GOOD: u8 = 2;
+/// The program that asks the other engines and makes the table.
+const PROGRAM: &str = "benches/search_anchors.py";
 
-/// A query with the grades of its answers.
-struct JudgedQuery {
-    kind: String,
-    text: String,
-    /// The numbers of the skills, each with a grade: 1 related, 2 useful, 3 wanted.
-    grades: BTreeMap<usize, u8>,
-}
+/// Answers of each query. The table counts twenty, or those that are left when it leaves some out.
+const ANSWERS: usize = 100;
 
-/// Sums over some queries.
-#[derive(Default, Clone, Copy)]
-struct Sum {
-    queries: usize,
-    reciprocals: f64,
-    recall: f64,
-}
+/// Body words that a publication keeps of a SKILL.md.
+const MAX_BODY_WORDS: usize = 32;
 
-/// A table of the results of all engines.
+/// A table of the relevance of all engines, for the judged skills among the others.
 ///
 /// The file has a line for each query: kind, query and answers, with tabs between. The answers are
-/// `namespace/slug=grade`, with blanks between. MRR@10 counts the first good answer (grade 2, or the
-/// best grade of the query if that is lower), recall@20 all answers, of at most 20.
-pub(super) fn table(skills: &[Skill], file: &Path) -> Result<String, Failure> {
-    let judged = read(skills, file)?;
-    let mut engines = Engines::with(skills)?;
-    let settings = engines.prepare(&queries(skills, Half::Tuning, 4))?;
-    let mut sums = BTreeMap::<&str, [Sum; 3]>::new();
-    for query in &judged {
-        for (number, engine) in engines.all().into_iter().enumerate() {
-            let found = ask(engine, query)?;
-            for kind in [query.kind.as_str(), "~all"] {
-                let sum = &mut sums.entry(kind).or_default()[number];
-                sum.queries += 1;
-                sum.reciprocals += found.0;
-                sum.recall += found.1;
-            }
-        }
-    }
-    let mut text = format!("**{} skills**; {}.\n\n", skills.len(), settings.title());
-    text += "| kind | queries | MRR@10: ours | FTS5 | tantivy | recall@20: ours | FTS5 | tantivy |\n";
-    text += "|---|---|---|---|---|---|---|---|\n";
-    for (kind, sums) in sums {
-        let of = |value: fn(&Sum) -> f64| {
-            let means = sums.map(|sum| format!("{:.3}", value(&sum) / sum.queries as f64));
-            means.join(" | ")
-        };
-        let (first, all) = (of(|sum| sum.reciprocals), of(|sum| sum.recall));
-        writeln!(text, "| {} | {} | {first} | {all} |", kind.trim_start_matches('~'), sums[0].queries)?;
-    }
-    Ok(text)
-}
-
-fn read(skills: &[Skill], file: &Path) -> Result<Vec<JudgedQuery>, Failure> {
-    let names = skills.iter().enumerate();
-    let numbers: BTreeMap<_, _> =
-        names.map(|(number, skill)| (format!("{}/{}", skill.namespace, skill.slug), number)).collect();
-    let mut judged = Vec::new();
+/// `namespace/slug=grade`, with blanks between. The program gets the file, and a folder with the skills
+/// and with what ours answers.
+///
+/// Errors: `SKILLMIRROR_ANCHORS` does not name the folder with Python and the models.
+pub(super) fn table(judged: Vec<Skill>, others: Vec<Skill>, file: &Path) -> Result<String, Failure> {
+    let anchors = std::env::var_os("SKILLMIRROR_ANCHORS").map(PathBuf::from);
+    let anchors = anchors.ok_or("the anchors are not installed: start this with benches/run")?;
+    let judged_count = judged.len();
+    let names: HashSet<_> = judged.iter().map(name).collect();
+    let words: Vec<_> = judged.iter().flat_map(|skill| &skill.body_words).collect();
+    let others = others.into_iter().filter(|skill| !names.contains(&name(skill))).zip(0..);
+    let others = others.map(|(skill, number)| with_prose(skill, &mut Prose::of(number), &words));
+    let skills: Vec<_> = judged.iter().cloned().chain(others).collect();
+    let scratch = tempfile::tempdir()?;
+    let lines = skills.iter().enumerate().map(|(number, skill)| {
+        let Skill { slug, name: title, keywords, description, headings, prose, .. } = skill;
+        json!({
+            "key": name(skill), "judged": number < judged_count, "slug": slug, "name": title,
+            "keywords": keywords.join("\n"), "description": description, "headings": headings.join("\n"),
+            "prose": prose,
+        })
+    });
+    write(&scratch.path().join("skills.jsonl"), lines)?;
+    let ours = Skillmirror::with(&skills)?;
+    let mut answers = Vec::new();
     for line in fs::read_to_string(file)?.lines() {
-        let [kind, text, answers] = line.split('\t').collect::<Vec<_>>()[..] else {
-            return Err(format!("{}: not three columns: {line}", file.display()).into());
-        };
-        let grade = |answer: &str| {
-            let (name, grade) = answer.rsplit_once('=')?;
-            Some((*numbers.get(name)?, grade.parse().ok()?))
-        };
-        let grades: BTreeMap<_, _> = answers.split_whitespace().filter_map(grade).collect();
-        if !grades.is_empty() {
-            judged.push(JudgedQuery { kind: kind.to_owned(), text: text.to_owned(), grades });
-        }
+        let query = line.split('\t').nth(1).ok_or_else(|| format!("{}: no query: {line}", file.display()))?;
+        let found = ours.search(query, ANSWERS)?;
+        let found: Vec<_> = found.iter().filter_map(|found| skills.get(found.number)).map(name).collect();
+        let (requests, bytes) = ours.cold(query)?;
+        answers.push(json!({ "query": query, "found": found, "requests": requests, "bytes": bytes }));
     }
-    Ok(judged)
+    write(&scratch.path().join("answers.jsonl"), answers.into_iter())?;
+    let program = Command::new(anchors.join("bin/python"))
+        .arg(PROGRAM)
+        .args([scratch.path(), file, &anchors])
+        .output()?;
+    if !program.status.success() {
+        return Err(format!("{PROGRAM}: {}", String::from_utf8_lossy(&program.stderr)).into());
+    }
+    Ok(String::from_utf8(program.stdout)?)
 }
 
-/// One divided by the place of the first good answer, and the share of all answers that were seen.
-fn ask(engine: &dyn Engine, query: &JudgedQuery) -> Result<(f64, f64), Failure> {
-    let found = engine.search(&query.text, SEEN)?;
-    let grade = |place: usize| found.get(place).and_then(|found| query.grades.get(&found.number)).copied();
-    let good = query.grades.values().max().map_or(GOOD, |best| GOOD.min(*best));
-    let first = (0..FIRST).find(|place| grade(*place).is_some_and(|grade| grade >= good));
-    if std::env::var_os("SHOW").is_some() && engine.name() == "Skillmirror" {
-        let names: Vec<_> = found
-            .iter()
-            .enumerate()
-            .map(|(at, found)| {
-                format!("{}{}", grade(at).map_or(String::new(), |grade| format!("{grade}:")), found.slug)
-            })
-            .collect();
-        eprintln!("{}\t{}\t{:?}\t{}", query.kind, query.text, first, names.join(" "));
-    }
-    let seen = (0..found.len()).filter(|place| grade(*place).is_some()).count();
-    let reciprocal = first.map_or(0.0, |place| 1.0 / (place + 1) as f64);
-    Ok((reciprocal, seen as f64 / query.grades.len().min(SEEN) as f64))
+/// A skill with a text of words that those of judged skills have, each as often as there: without any it would be
+/// no rival for the words of a text.
+fn with_prose(skill: Skill, chance: &mut Prose, words: &[&String]) -> Skill {
+    let mut word = || words.get(chance.below(words.len())).map(|word| (*word).clone());
+    let body_words: Vec<_> = (0..MAX_BODY_WORDS).filter_map(|_| word()).collect();
+    Skill { prose: body_words.join(" "), body_words, ..skill }
+}
+
+fn name(skill: &Skill) -> String {
+    format!("{}/{}", skill.namespace, skill.slug)
+}
+
+fn write(file: &Path, lines: impl Iterator<Item = serde_json::Value>) -> Result<(), Failure> {
+    Ok(fs::write(file, lines.map(|line| format!("{line}\n")).collect::<String>())?)
 }

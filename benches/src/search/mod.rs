@@ -57,6 +57,8 @@ pub struct Options<'a> {
     pub half: Half,
     /// A file of queries with judged answers, for the skills of the corpus. Nothing else is measured.
     pub judged: Option<&'a Path>,
+    /// The number of skills of the list that nobody has judged, beside those of the corpus.
+    pub distractors: usize,
     /// The list of names and summaries.
     pub names: Option<&'a Path>,
 }
@@ -67,7 +69,9 @@ pub fn measure(run: &Options<'_>) -> Result<String, Failure> {
     let corpus = corpus.map(|folder| corpus::read(&folder)).transpose()?;
     if let Some(file) = run.judged {
         let corpus = corpus.ok_or("the judged queries are for the corpus: set SKILLMIRROR_CORPUS")?;
-        return judged::table(&corpus, file);
+        let names = run.names.filter(|_| run.distractors > 0);
+        let others = names.map(|names| package_list::read(names, run.distractors)).transpose()?;
+        return judged::table(corpus, others.unwrap_or_default(), file);
     }
     let (few, many) = (run.effort.of(FEW), run.effort.of(MANY));
     let make = |count| match run.names {

@@ -64,6 +64,8 @@ fn skill(number: usize, package: &Package) -> Skill {
         keywords: Vec::new(),
         description: package.summary.clone(),
         headings: Vec::new(),
+        body_words: Vec::new(),
+        prose: String::new(),
     }
 }
 

@@ -20,6 +20,14 @@ struct Counting<'a> {
     bytes: usize,
 }
 
+/// Asks a query of the files of an index, from the manifest on. Returns the requests and the bytes.
+pub(super) fn cold(index: &Index, query: &str) -> Result<(usize, usize), Failure> {
+    let manifest = index.manifest().encode();
+    let mut files = Counting { index, requests: 1, bytes: manifest.len() };
+    search::find(&Manifest::decode(&manifest)?, &mut files, &search::Query::new(query), None)?;
+    Ok((files.requests, files.bytes))
+}
+
 impl IndexFiles for Counting<'_> {
     type Error = Damaged;
 
@@ -92,7 +100,6 @@ pub(super) fn rows(skills: &[Skill], queries: &[Query]) -> Result<Vec<Row>, Fail
     let (catalog, index) = (catalog(skills)?, SharedIndex::default());
     let index = index.current(&catalog);
     let manifest = index.manifest().encode();
-    let read = Manifest::decode(&manifest)?;
     let kibibytes = |bytes: usize| bytes as f64 / 1024.0;
     let count = skills.len();
     let files = index.pieces().filter_map(|name| index.piece(name)).map(|bytes| bytes.len());
@@ -109,10 +116,9 @@ pub(super) fn rows(skills: &[Skill], queries: &[Query]) -> Result<Vec<Row>, Fail
     for kind in KINDS {
         let (mut requests, mut bytes) = (Vec::new(), Vec::new());
         for query in queries.iter().filter(|query| (kind.takes)(query)) {
-            let mut files = Counting { index: &index, requests: 1, bytes: manifest.len() };
-            search::find(&read, &mut files, &search::Query::new(&query.text), None)?;
-            requests.push(files.requests as f64);
-            bytes.push(kibibytes(files.bytes));
+            let (asked, size) = cold(&index, &query.text)?;
+            requests.push(asked as f64);
+            bytes.push(kibibytes(size));
         }
         for (percent, title) in [(50, "p50"), (100, "the most")] {
             let of = |values: &[f64]| percentile(values, percent).ok_or("there are no such queries");

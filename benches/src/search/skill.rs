@@ -15,4 +15,8 @@ pub struct Skill {
     pub description: String,
     /// The headings in its SKILL.md, in their order.
     pub headings: Vec<String>,
+    /// The words that its SKILL.md has most often, as a publication finds them.
+    pub body_words: Vec<String>,
+    /// The text of its SKILL.md, for engines outside this program.
+    pub prose: String,
 }

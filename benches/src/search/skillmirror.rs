@@ -7,6 +7,7 @@ use registry::public::{Id, PublicCatalog};
 use super::Skill;
 use super::catalog::{catalog, number};
 use super::engine::{Engine, Found};
+use super::requests;
 use crate::Failure;
 
 /// An index beside the catalog that it is of.
@@ -23,6 +24,11 @@ impl Skillmirror {
         // Now, and not with the first query.
         drop(skillmirror.index.current(&skillmirror.catalog));
         Ok(skillmirror)
+    }
+
+    /// The requests and bytes of a query to a reader of the index files.
+    pub(super) fn cold(&self, query: &str) -> Result<(usize, usize), Failure> {
+        requests::cold(&self.index.current(&self.catalog), query)
     }
 }
 
