@@ -225,5 +225,3 @@ pub enum Shows {
     /// The latest one, or the highest if all are yanked.
     Display,
 }
-
-}
