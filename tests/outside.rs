@@ -54,5 +54,6 @@ mod outside {
     mod tree;
     mod trusted;
     mod upgrades;
+    mod verdicts;
     mod writing;
 }

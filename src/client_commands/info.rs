@@ -147,6 +147,10 @@ fn fields(info: &SkillInfo, versions: &[VersionRecord<'_>]) -> Vec<(&'static str
     if let Some(built) = shown.and_then(|shown| shown.provenance.as_deref()) {
         fields.push(("built from", escape_line(built.summary())));
     }
+    let verdicts = shown.iter().flat_map(|shown| &shown.verdicts);
+    for verdict in verdicts.filter(|verdict| verdict.summary.is_told()) {
+        fields.push(("verdict", escape_line(&verdict.summary)));
+    }
     fields.extend(shown.map(|shown| ("files", file_count(shown.file_count, shown.unpacked_size))));
     if !skill.tags.is_empty() {
         let tags: Vec<String> =

@@ -234,7 +234,7 @@ pub enum Cause {
     Tag,
     /// A skill has another author.
     Author,
-    /// A person who published something has another name.
+    /// A person who published something has another name, or a scanner judged a version.
     Person,
     /// The counters of a skill changed.
     Counters,

@@ -50,6 +50,7 @@ pub(crate) fn subject(change: &PublicChange) -> Option<Coordinate> {
         | PublicChange::TagRemoved(TagRemoved { skill, .. })
         | PublicChange::SkillRemoved(skill)
         | PublicChange::SkillRestored(skill) => skill.coordinate(),
+        PublicChange::Scanned(scanned) => scanned.skill.coordinate(),
         PublicChange::AuthorChanged(changed) => changed.skill.coordinate(),
         _ => return None,
     })

@@ -83,6 +83,12 @@ impl<'a> Plan<'a> {
                 self.skill(Cause::Yanked, &c, 0);
                 self.entry_pages(&c);
             }
+            // Only records and pages of the skill and its version show verdicts.
+            PublicChange::Scanned(scanned) => {
+                let c = scanned.skill.coordinate();
+                self.add(Cause::Person, Subject::Version(&c, &scanned.version));
+                self.add(Cause::Person, Subject::Skill(&c));
+            }
             PublicChange::TagSet(TagSet { skill: name, tag, .. })
             | PublicChange::TagRemoved(TagRemoved { skill: name, tag }) => {
                 let c = name.coordinate();

@@ -1,13 +1,18 @@
 //! Changes of an existing skill.
 
 use proptest::prelude::*;
+use registry::Caller;
+use registry::access::Credential;
 use registry::names::{Coordinate, TagName, Version};
 use registry::ops::ratings::{self, RateSkill};
 use registry::ops::tags::{self, RemoveTag, SetTag};
 use registry::ops::transfers::{self, AcceptOffer, MakeOffer};
+use registry::ops::verdicts::{self, Judged};
 use registry::ops::versions::{self, Unyank, Yank};
 use registry::ops::{skills, stars};
+use registry::package::{Finding, Level};
 use registry::private::Score;
+use registry::public::ScanVerdict;
 
 use super::{World, by};
 
@@ -18,6 +23,7 @@ pub enum Change {
     Unyank { minor: u8 },
     SetTag { tag: u8, minor: u8 },
     RemoveTag { tag: u8 },
+    Scan { minor: u8, found: bool },
     Remove,
     Restore,
     Star,
@@ -32,6 +38,7 @@ pub fn change() -> impl Strategy<Value = Change> {
         2 => (0..4u8).prop_map(|minor| Change::Unyank { minor }),
         2 => (0..2u8, 0..4u8).prop_map(|(tag, minor)| Change::SetTag { tag, minor }),
         1 => (0..2u8).prop_map(|tag| Change::RemoveTag { tag }),
+        2 => (0..4u8, any::<bool>()).prop_map(|(minor, found)| Change::Scan { minor, found }),
         1 => Just(Change::Remove),
         2 => Just(Change::Restore),
         2 => Just(Change::Star),
@@ -68,6 +75,19 @@ impl World {
             }
             Change::RemoveTag { tag: t } => {
                 done!(admin, tags::remove, &RemoveTag { skill, tag: tag(t) });
+            }
+            Change::Scan { minor, found } => {
+                let version = version(minor);
+                let sha256 =
+                    registry.read(|catalog| Some(catalog.public.skill(c)?.version(&version)?.sha256));
+                let Some(sha256) = sha256 else { return };
+                let finding =
+                    Finding::new("odd", "It is odd.").in_file("SKILL.md").at_line(1).at_level(Level::Error);
+                let findings = if *found { vec![finding] } else { Vec::new() };
+                let verdict = ScanVerdict { scanner: "judge".into(), scanner_version: "1".into(), findings };
+                let judged = Judged::Version { skill, version, sha256 };
+                let operator = Caller { credential: Credential::Operator { acting_as: None }, request: None };
+                let _ = registry.commit(&operator, |context| verdicts::record(context, &judged, &verdict));
             }
             Change::Remove => {
                 done!(admin, skills::remove, c);

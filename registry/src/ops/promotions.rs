@@ -136,5 +136,12 @@ fn copy(context: CommitContext<'_>, skill: &Skill, entry: &VersionEntry, target:
         fingerprints: entry.fingerprints.clone(),
         provenance: entry.provenance.clone(),
         attestation_sha256: entry.attestation.as_deref().copied(),
+        // The row of the source has their findings. Scanners judge the copy again for newer ones.
+        verdicts: entry
+            .verdicts
+            .iter()
+            .filter(|verdict| verdict.revision == entry.revision)
+            .map(|verdict| verdict.summary.clone())
+            .collect(),
     }
 }

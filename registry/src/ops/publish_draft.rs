@@ -5,7 +5,7 @@ use super::publish_input::PublishInput;
 use crate::api::private::{PublishReply, PublishStatus};
 use crate::names::{Coordinate, Digest, Handle, TagName, Version};
 use crate::package::Finding;
-use crate::public::{Archive, Contents, Id, PublicProvenance, Published, Skill};
+use crate::public::{Archive, Contents, Id, PublicProvenance, Published, Skill, VerdictSummary};
 
 /// A publication whose skill is known.
 pub(super) struct Draft<'a> {
@@ -35,6 +35,7 @@ impl Draft<'_> {
             warnings: self.warnings.iter().filter(shown).cloned().collect(),
             files: self.input.package.files.clone(),
             attestation: self.input.attestation.as_ref().map(|read| read.text().to_owned()),
+            scans: Vec::new(),
         }
     }
 
@@ -87,6 +88,7 @@ impl Draft<'_> {
                 .attestation
                 .as_ref()
                 .map(|read| Digest::of(read.text().as_bytes())),
+            verdicts: vec![VerdictSummary::of_own_rules(&self.warnings)],
         })
     }
 

@@ -19,11 +19,12 @@ mod published;
 pub(crate) mod redacted;
 mod row;
 mod skill;
+mod verdict;
 
 pub use catalog::{Archive, CatalogClock, NamespaceEntry, PublicCatalog};
 pub use change::{
     AuthorChanged, HistoryRestored, NamespaceKind, NamespaceState, NamespaceStatus, PublicChange,
-    PublicRecord, Redacted, RowRedacted, SkillName, TagRemoved, TagSet, Unyanked, Yanked,
+    PublicRecord, Redacted, RowRedacted, Scanned, SkillName, TagRemoved, TagSet, Unyanked, Yanked,
 };
 pub use counters::{CounterShard, CounterShards, Counters, Hundredths, ShardError};
 pub use feed::{FeedIndex, FeedPage, ROWS_PER_PAGE};
@@ -40,3 +41,5 @@ pub use published::{Contents, PromotionSource, Published};
 pub(crate) use row::unknown_kind;
 pub use row::{DecodeError, DecodedRow, encode};
 pub use skill::{Skill, TagEntry, VersionEntry, VersionStatus};
+pub(crate) use verdict::{MAX_SCANNER_VERSION, put_verdict};
+pub use verdict::{MAX_SCANNERS, OWN_SCANNER, ScanVerdict, VerdictEntry, VerdictSummary, is_scanner_name};
