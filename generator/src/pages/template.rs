@@ -191,7 +191,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "15a079091ac25fcc0c5a0474b56b5cdb7fd1eba1be5ffd7b57c496eb45d0c49c"),
+        (9, "3a56b5ca4a8b013b2efb6ef13ba2125e5db8790c8a8ee8ee30988235ee9dffb1"),
     ];
 
     #[test]
