@@ -16,7 +16,7 @@ fn tricks() -> Vec<(&'static str, Skill, Value)> {
             "100,000 newlines before the payload",
             // Noise, because a package may not unpack to 200 times its size.
             hello().text(&payload(&"\n".repeat(100_000))).file("noise.bin", noise(2000, 1)),
-            found("text_after_blank_lines", "SKILL.md", Some(100_007)),
+            found("text_after_blank_lines", "SKILL.md", Some(100_008)),
         ),
         (
             "a document that is a zip",
@@ -120,7 +120,7 @@ fn verdict_becomes_public_with_the_version() {
     assert_eq!(registry.read(SKILL)["latest"]["verdicts"], record["verdicts"]);
     assert_eq!(registry.read(&format!("{SKILL}/versions"))["items"][0]["verdicts"], record["verdicts"]);
     let page = registry.get("/global/hello/1.0.0/").expect(200).text();
-    for part in ["-L6\"", "pipe_to_shell", "skillmirror 1", "1 error"] {
+    for part in ["-L6\"", "pipe_to_shell", "skillmirror 1"] {
         assert!(page.contains(part), "{part}: {page}");
     }
 }
