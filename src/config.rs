@@ -11,6 +11,7 @@ mod number;
 mod path;
 mod private;
 mod restart;
+pub mod scan;
 mod sections;
 mod sign_in;
 mod signing_keys;
@@ -38,11 +39,13 @@ use registry::time::Timestamp;
 use serde::Deserialize;
 use server::app::Settings;
 use server::request::http_limits::HttpLimits;
+use server::scan_status::ScanStatus;
 use server::tree_updates::PublisherSettings;
 
 pub use self::listen::listen_address;
 pub use self::load::{Source, is_here};
 use self::private::PrivateSection;
+use self::scan::{ReviewSection, ScanSection};
 pub use self::sections::SigningSection;
 use self::sections::{
     GitSection, LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection, PurgeSection,
@@ -73,6 +76,8 @@ const SECTIONS: &[(&str, &[&str])] = &[
     ("limits", LimitsSection::SETTINGS),
     ("signing", SigningSection::SETTINGS),
     ("trusted", &[]),
+    ("review", ReviewSection::SETTINGS),
+    ("scan", &[]),
     ("log", LogSection::SETTINGS),
     ("metrics", MetricsSection::SETTINGS),
     ("site", SiteSection::SETTINGS),
@@ -114,6 +119,9 @@ pub struct Config {
     pub signing: SigningSection,
     /// The sections `trusted.NAME`.
     pub trusted: BTreeMap<String, TrustedSection>,
+    review: ReviewSection,
+    /// The sections `scan.NAME`.
+    pub scan: BTreeMap<String, ScanSection>,
     /// The section `log`.
     pub log: LogSection,
     /// The section `metrics`.
@@ -266,6 +274,8 @@ impl Config {
             http,
             package: self.package_limits(),
             quotas: limits.quotas(),
+            wait_level: self.review.wait_level(),
+            scans: Arc::new(ScanStatus::new(self.scan.keys().cloned())),
             creation: self.namespaces.creation,
             publisher: self.publisher_settings(tree),
             public_url: public_url.map_err(|why| format!("listen: {why}"))?,

@@ -19,6 +19,8 @@ mod engines;
 #[cfg(feature = "operator")]
 mod operator;
 #[cfg(feature = "operator")]
+mod scan;
+#[cfg(feature = "operator")]
 mod signing;
 #[cfg(feature = "operator")]
 mod storage;

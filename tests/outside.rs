@@ -57,5 +57,6 @@ mod outside {
     mod tree;
     mod trusted;
     mod upgrades;
+    mod verdicts;
     mod writing;
 }

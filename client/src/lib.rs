@@ -39,3 +39,4 @@ pub use registry_address::RegistryAddress;
 pub use skills::SkillReference;
 pub use source::Source;
 pub use user_path::{home_folder, user_path};
+pub use writing::decoded_uri;

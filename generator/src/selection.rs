@@ -77,6 +77,7 @@ impl Selection {
                 is_chosen
             }
             PublicChange::NamespaceCreated(_) | PublicChange::NamespaceUpdated(_) => !self.leaves_out(row),
+            PublicChange::Scanned(scanned) => has_version(&scanned.skill.coordinate(), &scanned.version),
             PublicChange::TagSet(set) => has_version(&set.skill.coordinate(), &set.version),
             PublicChange::Yanked(yanked) => has_version(&yanked.skill.coordinate(), &yanked.version),
             PublicChange::Unyanked(name) => has_version(&name.skill.coordinate(), &name.version),

@@ -155,6 +155,7 @@ mod tests {
             tags: Vec::new(),
             source_published_at: None,
             attestation: None,
+            wait_level: None,
             quotas: crate::quotas::Quotas::UNLIMITED,
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::journal::{JournalError, Revision, Row};
 use crate::private::{self, PrivateChange, Submission};
-use crate::public::{Contents, Id};
+use crate::public::{Contents, Id, ScanVerdict};
 use crate::registry::Registry;
 
 impl Registry {
@@ -23,6 +23,24 @@ impl Registry {
             }
         }
         Ok(None)
+    }
+
+    /// What scanners said about the submission of a review, but for the own rules: their findings are its warnings.
+    pub fn scans(&self, review: Id) -> Result<Vec<ScanVerdict>, JournalError> {
+        let rows: Vec<Revision> = self.read(|catalog| {
+            let verdicts = catalog.private.reviews.get(review).map(|review| &review.verdicts);
+            let rows = verdicts.into_iter().flatten().map(|verdict| verdict.revision);
+            rows.filter(|row| *row != review.0).collect()
+        });
+        let mut scans = Vec::new();
+        for row in rows {
+            let changes = self.row(row)?.and_then(|row| private::decode(&row).ok()).map(|row| row.changes);
+            scans.extend(changes.into_iter().flatten().filter_map(|change| match change {
+                PrivateChange::SubmissionScanned { verdict, .. } => Some(*verdict),
+                _ => None,
+            }));
+        }
+        Ok(scans)
     }
 
     /// The contents of the version that row `revision` published.

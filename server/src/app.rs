@@ -171,6 +171,7 @@ impl App {
             private: running.private.clone(),
             trusted: Arc::clone(&running.trusted),
             outbound: running.outbound.clone(),
+            scans: Arc::clone(&running.scans),
             ..settings
         };
         let app = Arc::new(Self {
@@ -234,6 +235,8 @@ impl App {
                 mirror: own.mirror,
                 creation: NamespaceCreation::Admins,
                 private: None,
+                // Scanners judge the main registry only.
+                scans: Arc::default(),
                 ..main.settings.clone()
             },
             no_namespace: Arc::clone(&main.no_namespace),

@@ -25,6 +25,7 @@ mod reply;
 pub mod request;
 pub mod response_headers;
 pub mod routes;
+pub mod scan_status;
 pub mod security;
 mod serve;
 pub mod tree_updates;

@@ -163,6 +163,10 @@ fn fields(info: &SkillInfo, versions: &[VersionRecord<'_>]) -> Vec<(&'static str
         });
         fields.push(("requires", all.collect::<Vec<_>>().join(", ")));
     }
+    let verdicts = shown.iter().flat_map(|shown| &shown.verdicts);
+    for verdict in verdicts.filter(|verdict| verdict.summary.is_told()) {
+        fields.push(("verdict", escape_line(&verdict.summary)));
+    }
     fields.extend(shown.map(|shown| ("files", file_count(shown.file_count, shown.unpacked_size))));
     if !skill.tags.is_empty() {
         let tags: Vec<String> =

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
 use super::private::PrivateSection;
+use super::scan::ReviewSection;
 use super::sections::{
     GitSection, LimitsSection, LogSection, MetricsSection, MirrorSection, NamespacesSection, PurgeSection,
     ReadsSection, SearchSection, SessionsSection, SigningSection, SiteSection,
@@ -33,6 +34,8 @@ impl Default for Config {
             limits: LimitsSection::default(),
             signing: SigningSection::default(),
             trusted: BTreeMap::default(),
+            review: ReviewSection::default(),
+            scan: BTreeMap::default(),
             log: LogSection::default(),
             metrics: MetricsSection::default(),
             site: SiteSection::default(),

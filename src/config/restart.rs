@@ -26,6 +26,7 @@ impl Config {
                 metrics,
                 private,
                 trusted,
+                scan,
                 look,
                 ..
             } = config;
@@ -63,6 +64,7 @@ impl Config {
                 ("reads", format!("{reads:?}")),
                 ("private", format!("{private:?}")),
                 ("trusted", format!("{trusted:?}")),
+                ("scan", format!("{scan:?}")),
                 ("tokens", format!("{:?}", config.tokens)),
                 ("signing", format!("{signing:?}{:?}", config.keys)),
                 ("metrics", format!("{metrics:?}")),

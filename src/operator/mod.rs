@@ -12,6 +12,7 @@ mod journal;
 mod key;
 mod open_files;
 mod read_key;
+mod scan;
 mod serve;
 mod snapshot;
 pub mod token;
@@ -42,6 +43,7 @@ pub enum RunCommand {
     Audit(audit::Arguments),
     Downloads(downloads::Arguments),
     CountDownloads(count_downloads::Arguments),
+    Scan(scan::Arguments),
     Gc(gc::Arguments),
     #[command(subcommand)]
     Journal(journal::Command),
@@ -80,6 +82,7 @@ impl RunCommand {
                 Self::Hosts(arguments) => hosts::run(&config, arguments, printer),
                 Self::Audit(arguments) => audit::run(&config, arguments, printer),
                 Self::Downloads(arguments) => downloads::run(&config, &arguments, printer),
+                Self::Scan(arguments) => scan::run(&config, &arguments, printer),
                 Self::CountDownloads(arguments) => count_downloads::run(&config, &arguments, printer),
                 Self::Gc(arguments) => gc::run(&config, &arguments, printer),
                 Self::Journal(command) => journal::run(&config, command, printer),

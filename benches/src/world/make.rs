@@ -109,6 +109,7 @@ fn publish(registry: &Registry, admin: &Caller, made: &Made) -> Result<(), Failu
         changelog: String::new(),
         tags: Vec::new(),
         source_published_at: None,
+        wait_level: None,
         attestation: None,
         quotas: registry::quotas::Quotas::UNLIMITED,
     };

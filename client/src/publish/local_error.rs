@@ -26,5 +26,12 @@ pub(super) fn refused(code: &str, path: Option<&str>, message: String) -> LocalE
 
 /// An error about a local file.
 pub(super) fn problem(code: &str, path: Option<&str>, message: String) -> Finding {
-    Finding { path: path.map(str::to_owned), line: None, column: None, code: code.to_owned(), message }
+    Finding {
+        path: path.map(str::to_owned),
+        line: None,
+        column: None,
+        code: code.to_owned(),
+        message,
+        level: None,
+    }
 }

@@ -165,7 +165,7 @@ impl Checked {
 
 /// An error about the whole package.
 fn error(code: &str, message: String) -> Finding {
-    Finding { path: None, line: None, column: None, code: code.to_owned(), message }
+    Finding { path: None, line: None, column: None, code: code.to_owned(), message, level: None }
 }
 
 /// Adds the columns of findings about a line: where its text begins. The file is read again, because

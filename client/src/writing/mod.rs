@@ -7,6 +7,7 @@ pub mod foresight;
 mod left_out;
 pub mod pack;
 pub mod sarif;
+pub use sarif::decoded_uri;
 pub mod starter;
 
 pub use check::{Accepted, CheckRequest, Checked, check};

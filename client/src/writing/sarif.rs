@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use registry::package::{Finding, finding_codes};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use registry::package::{Finding, Level, finding_codes};
 use serde_json::{Value, json};
 
 use super::Checked;
@@ -19,7 +19,8 @@ pub fn document(checked: &[(&Path, Checked)]) -> Value {
     let mut results = Vec::new();
     for (path, checked) in checked {
         results.extend(checked.errors.iter().map(|finding| result(finding, "error", path)));
-        results.extend(checked.warnings.iter().map(|finding| result(finding, "warning", path)));
+        let level = |finding: &Finding| finding.level.map_or("warning", Level::as_str);
+        results.extend(checked.warnings.iter().map(|finding| result(finding, level(finding), path)));
     }
     let rules = finding_codes::ALL
         .iter()
@@ -77,6 +78,11 @@ fn uri(path: &Path) -> String {
     if path.is_absolute() { format!("file://{encoded}") } else { encoded.to_string() }
 }
 
+/// The text that a URI encodes. Invalid bytes become replacement characters.
+pub fn decoded_uri(uri: &str) -> String {
+    percent_decode_str(uri).decode_utf8_lossy().into_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,6 +96,7 @@ mod tests {
             ("/srv/a:b", "file:///srv/a%3Ab"),
         ] {
             assert_eq!(uri(Path::new(path)), expected);
+            assert!(path.ends_with(decoded_uri(expected).trim_start_matches("file://")));
         }
     }
 }

@@ -11,7 +11,7 @@ pub enum Cause {
     Published,
     /// A version was yanked, or is offered again.
     Yanked,
-    /// An advisory about a version was published or withdrawn.
+    /// An advisory about a version was published or withdrawn, or a scanner judged the version.
     Advisory,
     /// A skill was removed or restored.
     Removed,

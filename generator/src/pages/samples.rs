@@ -100,6 +100,7 @@ pub(super) fn full(text: &str) -> Value {
         "packagePath": "api/v1/x.zip", "href": "../../team/hello/1.2.0/", "hasAdvisory": true, "tags": ["latest", "stable"],
         "requires": [{"namespace": "team", "slug": "pdf", "requirement": "^1"}],
         "provenance": {"issuer": text, "repository": text, "commit": text, "ref": text, "workflow": text, "run": text},
+        "verdicts": [{"scanner": "a", "scannerVersion": text, "level": "error", "errors": 1, "warnings": 2, "notes": 3}],
     });
     let files: Vec<Value> =
         (0..30).map(|n| json!({"path": format!("{n}/{text}"), "size": n, "executable": true, "anchor": format!("file-{n}")})).collect();
@@ -111,6 +112,9 @@ pub(super) fn full(text: &str) -> Value {
         })
     };
     let mut context = common();
+    let finding = json!({
+        "code": "a", "path": text, "line": 3, "anchor": "file-1-L3", "message": text, "level": "error", "scanner": "a",
+    });
     let more = json!({
         "newest": [card], "mostStarred": [card, card], "namespaces": [namespace], "items": [], "total": 101,
         "prefix": "pdf", "sort": "stars", "q": text, "within": null,
@@ -143,7 +147,7 @@ pub(super) fn full(text: &str) -> Value {
         "versions": [version, version], "versionsTotal": 200, "versionsHref": "../x.json", "files": files,
         "frontMatter": [{"key": text, "value": text}],
         "firstPublishedAt": "2026-11-20T12:00:00Z", "updatedAt": "2026-11-21T12:00:00Z",
-        "risks": [{"code": "a", "path": text, "line": 3, "anchor": "file-1-L3", "message": text}],
+        "risks": [finding],
         "notes": [{"code": "b", "path": null, "line": null, "anchor": null, "message": text}],
         "readme": crate::pages::readme(&format!("# {text}\n\n{text}"), &[], "1.0.0/"), "recordHref": "../x.json",
     });

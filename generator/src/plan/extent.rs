@@ -59,6 +59,7 @@ pub(crate) fn subject(change: &PublicChange) -> Option<Coordinate> {
         | PublicChange::SkillRestored(skill) => skill.coordinate(),
         PublicChange::AdvisoryPublished(advisory) => advisory.skill.coordinate(),
         PublicChange::AdvisoryWithdrawn(withdrawn) => withdrawn.skill.coordinate(),
+        PublicChange::Scanned(scanned) => scanned.skill.coordinate(),
         PublicChange::AuthorChanged(changed) => changed.skill.coordinate(),
         _ => return None,
     })

@@ -89,6 +89,12 @@ impl<'a> Plan<'a> {
             PublicChange::AdvisoryWithdrawn(withdrawn) => {
                 self.advisory(&withdrawn.skill.coordinate(), withdrawn.advisory);
             }
+            // Only records and pages of the skill and its version show verdicts.
+            PublicChange::Scanned(scanned) => {
+                let c = scanned.skill.coordinate();
+                self.add(Cause::Advisory, Subject::Version(&c, &scanned.version));
+                self.add(Cause::Advisory, Subject::Skill(&c));
+            }
             PublicChange::TagSet(TagSet { skill: name, tag, .. })
             | PublicChange::TagRemoved(TagRemoved { skill: name, tag }) => {
                 let c = name.coordinate();

@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 
 use registry::api::public::{
-    FullList, Portability, Resolved, ResolvedSlug, SkillDetail, VersionDetail, VersionRecord, download_url,
+    FullList, Portability, Resolved, ResolvedSlug, ScanFinding, SkillDetail, VersionDetail, VersionRecord,
+    download_url,
 };
 use registry::names::{Coordinate, Digest};
 use registry::package::portability::Portable;
-use registry::package::{FileRecord, SKILL_MD};
-use registry::public::{Contents, Skill, VersionEntry};
+use registry::package::{FileRecord, Finding, SKILL_MD};
+use registry::public::{Contents, DecodedRow, PublicChange, Skill, VersionEntry};
 
 use super::{Package, PackageFile, RenderContext, RenderError, Rendered};
 use crate::address::{Document, Pointer};
@@ -31,6 +32,31 @@ pub(crate) fn versions(context: RenderContext<'_>, c: &Coordinate) -> Option<Vec
 pub(crate) fn contents(context: RenderContext<'_>, entry: &VersionEntry) -> Result<Contents, RenderError> {
     let row = context.store.public_row(entry.revision)?;
     Ok(Contents::decode(&row.ok_or(RenderError::Missing(entry.revision))?)?)
+}
+
+/// What the newest verdicts about a version found. `own` is in the row that published it; others are in rows of theirs.
+pub(crate) fn findings(
+    context: RenderContext<'_>,
+    entry: &VersionEntry,
+    own: &Contents,
+) -> Result<Vec<ScanFinding>, RenderError> {
+    let mut all = Vec::new();
+    for verdict in &entry.verdicts {
+        let scanner = &verdict.summary.scanner;
+        let mut add =
+            |finding: &Finding| all.push(ScanFinding { scanner: scanner.clone(), finding: finding.clone() });
+        if verdict.revision == entry.revision {
+            own.findings_of(scanner).for_each(add);
+            continue;
+        }
+        let row =
+            context.store.public_row(verdict.revision)?.ok_or(RenderError::Missing(verdict.revision))?;
+        // The text of the row may have been removed.
+        if let PublicChange::Scanned(scanned) = DecodedRow::decode(&row)?.change {
+            scanned.verdict.findings.iter().for_each(&mut add);
+        }
+    }
+    Ok(all)
 }
 
 /// The package of a version, and the record of a file in it. `None` if there is no such version, and no
@@ -79,7 +105,9 @@ pub(crate) fn of_version(
     let (c, base) = (&skill.coordinate, context.settings.path());
     let bytes = match document {
         Document::Version(..) => {
-            let Contents { metadata, warnings, files, .. } = &contents(context, entry)?;
+            let own = contents(context, entry)?;
+            let findings = findings(context, entry, &own)?;
+            let Contents { metadata, warnings, files, .. } = &own;
             let record = VersionRecord::new(context.catalog, skill, entry, base);
             let log_index = context.catalog.log().index_of(entry.revision);
             json(&VersionDetail {
@@ -88,6 +116,7 @@ pub(crate) fn of_version(
                 record,
                 metadata: Cow::Borrowed(metadata),
                 warnings: warnings.into(),
+                findings,
                 portability: Some(Portability::of(Portable { front_matter: metadata, files, slug: &c.slug })),
                 log_index,
             })

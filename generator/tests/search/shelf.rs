@@ -88,6 +88,7 @@ impl Shelf {
         let skill_id = known.unwrap_or(next);
         let digest = Digest::of(text.slug.as_bytes());
         let published = Published {
+            verdicts: Vec::new(),
             skill_id,
             version_id: next,
             namespace: name.namespace,
@@ -117,6 +118,7 @@ impl Shelf {
             attestation_sha256: None,
         };
         let contents = Contents {
+            scans: Vec::new(),
             metadata: Default::default(),
             warnings: Vec::new(),
             files: Vec::new(),

@@ -1,15 +1,19 @@
 //! Changes of an existing skill.
 
 use proptest::prelude::*;
+use registry::Caller;
+use registry::access::Credential;
 use registry::names::{BundleName, Coordinate, TagName, Version, WrittenRequired};
 use registry::ops::advisories::{self, NewAdvisory, Withdrawal};
 use registry::ops::ratings::{self, RateSkill};
 use registry::ops::tags::{self, RemoveTag, SetTag};
 use registry::ops::transfers::{self, AcceptOffer, MakeOffer};
+use registry::ops::verdicts::{self, Judged};
 use registry::ops::versions::{self, Unyank, Yank};
 use registry::ops::{bundles, skills, stars};
+use registry::package::{Finding, Level};
 use registry::private::Score;
-use registry::public::{AdvisoryLevel, Bundle};
+use registry::public::{AdvisoryLevel, Bundle, ScanVerdict};
 
 use super::{World, by};
 
@@ -29,6 +33,10 @@ pub enum Change {
     },
     RemoveTag {
         tag: u8,
+    },
+    Scan {
+        minor: u8,
+        found: bool,
     },
     Remove,
     Restore,
@@ -57,6 +65,7 @@ pub fn change() -> impl Strategy<Value = Change> {
         2 => (0..4u8).prop_map(|minor| Change::Unyank { minor }),
         2 => (0..2u8, 0..4u8).prop_map(|(tag, minor)| Change::SetTag { tag, minor }),
         1 => (0..2u8).prop_map(|tag| Change::RemoveTag { tag }),
+        2 => (0..4u8, any::<bool>()).prop_map(|(minor, found)| Change::Scan { minor, found }),
         1 => Just(Change::Remove),
         2 => Just(Change::Restore),
         2 => Just(Change::Star),
@@ -102,6 +111,19 @@ impl World {
             }
             Change::RemoveTag { tag: t } => {
                 done!(admin, tags::remove, &RemoveTag { skill, tag: tag(t) });
+            }
+            Change::Scan { minor, found } => {
+                let version = version(minor);
+                let sha256 =
+                    registry.read(|catalog| Some(catalog.public.skill(c)?.version(&version)?.sha256));
+                let Some(sha256) = sha256 else { return };
+                let finding =
+                    Finding::new("odd", "It is odd.").in_file("SKILL.md").at_line(1).at_level(Level::Error);
+                let findings = if *found { vec![finding] } else { Vec::new() };
+                let verdict = ScanVerdict { scanner: "judge".into(), scanner_version: "1".into(), findings };
+                let judged = Judged::Version { skill, version, sha256 };
+                let operator = Caller { credential: Credential::Operator { acting_as: None }, request: None };
+                let _ = registry.commit(&operator, |context| verdicts::record(context, &judged, &verdict));
             }
             Change::Remove => {
                 done!(admin, skills::remove, c);

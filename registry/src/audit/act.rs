@@ -81,6 +81,12 @@ impl Names<'_> {
             Change::Unyanked(Unyanked { skill, version }) => {
                 Act::of_version("unyanked", skill, version, |c| format!("undid the yank of {c} {version}"))
             }
+            Change::Scanned(scanned) => {
+                let said = scanned.verdict.summary();
+                Act::of_version("scanned", &scanned.skill, &scanned.version, |c| {
+                    format!("recorded that {said} in {c} {}", scanned.version)
+                })
+            }
             Change::TagSet(TagSet { skill, tag, version, .. }) => {
                 let what = |c: &Coordinate| format!("set the tag {tag} of {c} to {version}");
                 Act::of_version("tag_set", skill, version, what).with(|act| act.tag = Some(tag.clone()))
@@ -203,6 +209,10 @@ impl Names<'_> {
                 let what =
                     |version: &str| format!("asked to promote {version} in review {id}{}", because(reason));
                 self.submitted("promotion_requested", id, &promotion.published, what).because(reason)
+            }
+            Change::SubmissionScanned { review, verdict } => {
+                let verb = format!("recorded that {} in", verdict.summary());
+                self.of_review("submission_scanned", *review, &verb, None)
             }
             Change::SubmissionWithdrawn { review } => {
                 self.of_review("submission_withdrawn", *review, "withdrew", None)

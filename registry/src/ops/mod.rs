@@ -31,6 +31,7 @@ pub mod tags;
 pub mod tokens;
 pub mod transfers;
 pub mod users;
+pub mod verdicts;
 pub mod versions;
 
 use crate::access::{Access, Actor, Denied};

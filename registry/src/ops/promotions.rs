@@ -138,5 +138,12 @@ fn copy(context: CommitContext<'_>, skill: &Skill, entry: &VersionEntry, target:
         attestation_sha256: entry.attestation.as_deref().copied(),
         // A version that required what it replaces cannot require itself.
         requires: entry.requires.iter().filter(|one| one.coordinate() != *target).cloned().collect(),
+        // The row of the source has their findings. Scanners judge the copy again for newer ones.
+        verdicts: entry
+            .verdicts
+            .iter()
+            .filter(|verdict| verdict.revision == entry.revision)
+            .map(|verdict| verdict.summary.clone())
+            .collect(),
     }
 }

@@ -64,6 +64,10 @@ pub fn publish(
             "the name `{coordinate}` belongs to another author: publish under another slug, or in a namespace of yours"
         ));
     }
+    let level = input.package.warnings.iter().filter_map(|found| found.level).max();
+    if input.wait_level.is_some_and(|wait| level >= Some(wait)) {
+        publishing = Publishing::Reviewed;
+    }
     // Another name must not bring back what staff took down, so staff looks at it first.
     let taken_down = context.catalog.taken_down_by_staff(&input.package.content_digest);
     let taken_down = taken_down.filter(|_| access.publish_taken_down().is_err());

@@ -5,7 +5,7 @@ use super::publish_input::PublishInput;
 use crate::api::private::{PublishReply, PublishStatus};
 use crate::names::{Coordinate, Digest, Handle, Required, TagName, Version};
 use crate::package::Finding;
-use crate::public::{Archive, Contents, Id, PublicProvenance, Published, Skill};
+use crate::public::{Archive, Contents, Id, PublicProvenance, Published, Skill, VerdictSummary};
 
 /// A publication whose skill is known.
 pub(super) struct Draft<'a> {
@@ -36,6 +36,7 @@ impl Draft<'_> {
             warnings: self.warnings.iter().filter(shown).cloned().collect(),
             files: self.input.package.files.clone(),
             attestation: self.input.attestation.as_ref().map(|read| read.text().to_owned()),
+            scans: Vec::new(),
         }
     }
 
@@ -89,6 +90,7 @@ impl Draft<'_> {
                 .attestation
                 .as_ref()
                 .map(|read| Digest::of(read.text().as_bytes())),
+            verdicts: vec![VerdictSummary::of_own_rules(&self.warnings)],
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::package_name::NamespaceConflict;
 use crate::names::{Namespace, TagName, TolerantVersion};
-use crate::package::{Attestation, Package, RequestedName};
+use crate::package::{Attestation, Level, Package, RequestedName};
 use crate::quotas::Quotas;
 use crate::time::Timestamp;
 
@@ -26,6 +26,8 @@ pub struct PublishInput<'a> {
     pub source_published_at: Option<Timestamp>,
     /// An attestation of the package.
     pub attestation: Option<Attestation>,
+    /// The lowest level of a finding of the own rules with which the version waits for a person. None: it never does.
+    pub wait_level: Option<Level>,
     /// What the caller may use.
     pub quotas: Quotas,
 }

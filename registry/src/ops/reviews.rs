@@ -8,7 +8,7 @@ use crate::catalog::Catalog;
 use crate::names::{Handle, Namespace, TagName};
 use crate::package::Finding;
 use crate::private::{PrivateChange, Review, ReviewStatus, Submission, Verdict};
-use crate::public::{Contents, Id, PublicRecord, Published, Skill};
+use crate::public::{Contents, Id, PublicRecord, Published, ScanVerdict, Skill};
 use crate::quotas::Quotas;
 
 /// A decision on a review.
@@ -38,6 +38,8 @@ pub struct Approve {
     pub decision: Decide,
     /// The submission under review.
     pub submission: Submission,
+    /// What scanners said about it, which becomes public with it.
+    pub scans: Vec<ScanVerdict>,
     /// Whether to approve it although the account of submitter or author is disabled.
     pub accepts_disabled: bool,
     /// What the author may use.
@@ -99,7 +101,7 @@ pub fn withdraw(context: CommitContext<'_>, input: &Withdraw) -> Result<Decision
 
 /// Approves a submission. It is published as submitted, with the current display names.
 pub fn approve(context: CommitContext<'_>, input: &Approve) -> Result<Decision<()>, OpError> {
-    let Approve { decision: input, submission, accepts_disabled, quotas } = input;
+    let Approve { decision: input, submission, scans, accepts_disabled, quotas } = input;
     let review = decidable(context, input)?;
     if let Some(handle) = context.catalog.disabled_accounts(review).first().filter(|_| !accepts_disabled) {
         return conflict(format!(
@@ -128,7 +130,7 @@ pub fn approve(context: CommitContext<'_>, input: &Approve) -> Result<Decision<(
     if context.catalog.taken_down_by_staff(&submission.published.content_digest).is_some() {
         context.access().publish_taken_down()?;
     }
-    let published = published(context.catalog, review, author, &submission.published)?;
+    let mut published = published(context.catalog, review, author, &submission.published)?;
     // Other submissions may have been approved meanwhile.
     super::quota_checks::check_room(
         context,
@@ -138,7 +140,12 @@ pub fn approve(context: CommitContext<'_>, input: &Approve) -> Result<Decision<(
     )?;
     let shown = |finding: &&Finding| !finding.is_confidential();
     let warnings = submission.contents.warnings.iter().filter(shown).cloned().collect();
-    let contents = Contents { warnings, ..submission.contents.clone() };
+    let mut contents = Contents { warnings, ..submission.contents.clone() };
+    // A scanner may have judged again since they were read, or the copied version before.
+    let is_newest = |scan: &&ScanVerdict| review.verdicts.iter().any(|known| known.summary == scan.summary());
+    let is_new = |scan: &&ScanVerdict| published.verdicts.iter().all(|known| known.scanner != scan.scanner);
+    contents.scans.extend(scans.iter().filter(is_newest).filter(is_new).cloned());
+    published.verdicts.extend(contents.scans.iter().map(ScanVerdict::summary));
     let public = PublicRecord::published(Box::new(published), Box::new(contents));
     let private = vec![decided(context, input, Verdict::Approved)?];
     Ok(Decision { private, public: Some(public), reply: () })

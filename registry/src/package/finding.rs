@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::finding_codes;
+use super::level::Level;
 
 /// An error or warning about a package.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -24,6 +25,9 @@ pub struct Finding {
     pub code: String,
     /// The problem and its remedy.
     pub message: String,
+    /// How much it matters to people who install the package. Only findings of rules and scanners have a level.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<Level>,
 }
 
 impl Finding {
@@ -36,22 +40,29 @@ impl Finding {
     /// Whether the finding matters to people who install the package, so that pages show it
     /// above the text.
     pub fn is_risk(&self) -> bool {
-        finding_codes::RISKS.contains(&self.code.as_str())
+        self.level > Some(Level::Note)
     }
 
     /// Creates a finding about the whole package.
-    pub(crate) fn new(code: &str, message: impl Into<String>) -> Self {
-        Self { path: None, line: None, column: None, code: code.into(), message: message.into() }
+    pub fn new(code: &str, message: impl Into<String>) -> Self {
+        let level = finding_codes::RULES.iter().find(|(rule, _)| *rule == code).map(|(_, level)| *level);
+        Self { path: None, line: None, column: None, code: code.into(), message: message.into(), level }
     }
 
     /// Sets the file.
-    pub(crate) fn in_file(mut self, path: &str) -> Self {
+    pub fn in_file(mut self, path: &str) -> Self {
         self.path = Some(path.into());
         self
     }
 
+    /// Sets another level than that of the rule.
+    pub fn at_level(mut self, level: Level) -> Self {
+        self.level = Some(level);
+        self
+    }
+
     /// Sets the line.
-    pub(crate) fn at_line(mut self, line: u64) -> Self {
+    pub fn at_line(mut self, line: u64) -> Self {
         self.line = Some(line);
         self
     }
@@ -97,7 +108,7 @@ struct Collected {
 }
 
 /// Findings in a list. The others are only counted.
-pub(super) const MAX_FINDINGS: usize = 100;
+pub const MAX_FINDINGS: usize = 100;
 
 /// Findings that are collected and sorted. Later ones are only counted.
 const MAX_COLLECTED: usize = 10_000;
@@ -123,10 +134,24 @@ impl Findings {
         Err(Refusal { findings: errors.list(), warnings: warnings.list() })
     }
 
+    /// Returns the warnings, each with a level.
+    pub(super) fn into_levelled(self) -> Vec<Finding> {
+        bounded_findings(self.warnings.findings)
+    }
+
     /// Returns the warnings. Call [`take_errors`](Self::take_errors) first.
     pub(super) fn into_warnings(self) -> Vec<Finding> {
         self.warnings.list()
     }
+}
+
+/// At most [`MAX_FINDINGS`] findings with a level, those of the highest levels first to stay. The last one has the number
+/// of the others.
+pub fn bounded_findings(findings: Vec<Finding>) -> Vec<Finding> {
+    let highest = findings.iter().filter_map(|found| found.level).max();
+    let mut list = Collected { findings, more: 0 }.list();
+    list.iter_mut().filter(|found| found.level.is_none()).for_each(|more| more.level = highest);
+    list
 }
 
 impl Collected {
@@ -145,7 +170,10 @@ impl Collected {
         list.dedup();
         let more = list.len().saturating_sub(MAX_FINDINGS) + self.more;
         if more > 0 {
+            // A flood of others must not hide what matters.
+            list.sort_by_key(|finding| std::cmp::Reverse(finding.level));
             list.truncate(MAX_FINDINGS);
+            list.sort();
             let message = format!("{more} more findings are not listed here");
             list.push(Finding::new(finding_codes::MORE_FINDINGS, message));
         }

@@ -1,6 +1,8 @@
 //! The codes of all findings. Clients may depend on them, so a code never changes its
 //! meaning.
 
+use super::level::Level;
+
 macro_rules! codes {
     ($($(#[doc = $doc:literal])* $name:ident = $text:literal;)*) => {
         $($(#[doc = $doc])* pub const $name: &str = $text;)*
@@ -147,8 +149,36 @@ codes! {
     /// Warning: the registry's staff took down the same content, so the version waits for their review.
     CONTENT_TAKEN_DOWN = "content_taken_down";
 
-    /// Warning: a file or folder that configures tools, such as `.mcp.json` or hooks.
+    /// Rule: a file or folder that configures tools, such as `.mcp.json` or hooks.
     CONFIGURES_TOOLS = "configures_tools";
+    /// Rule: a download is given to a shell or an interpreter.
+    PIPE_TO_SHELL = "pipe_to_shell";
+    /// Rule: the installer of a well-known tool is given to a shell.
+    PIPE_OF_KNOWN_INSTALLER = "pipe_of_known_installer";
+    /// Rule: base64 is decoded and given to a shell or an interpreter.
+    BASE64_TO_SHELL = "base64_to_shell";
+    /// Rule: people are told to download a program and to run it, or to unpack an archive with a password.
+    DOWNLOAD_AND_RUN = "download_and_run";
+    /// Rule: a link to a site where anybody may paste and change text.
+    PASTE_SITE = "paste_site";
+    /// Rule: characters that reorder text or are invisible tags.
+    HIDDEN_CHARACTERS = "hidden_characters";
+    /// Rule: characters without width, which hide text from readers.
+    ZERO_WIDTH_TEXT = "zero_width_text";
+    /// Rule: an HTML comment gives orders to an agent. A note in a block of code, where readers see it.
+    HIDDEN_ORDER = "hidden_order";
+    /// Rule: at least 100 blank lines before text.
+    TEXT_AFTER_BLANK_LINES = "text_after_blank_lines";
+    /// Rule: a command writes settings of agents or shells.
+    WRITES_AGENT_SETTINGS = "writes_agent_settings";
+    /// Rule: the upload had compiled Python, which was left out. A warning if it was beside its source.
+    COMPILED_PYTHON = "compiled_python";
+    /// Rule: compiled Python under another name.
+    DISGUISED_PYTHON = "disguised_python";
+    /// Rule: an archive in the package, whose files no reader sees.
+    NESTED_ARCHIVE = "nested_archive";
+    /// Rule: an archive under the name of something else.
+    DISGUISED_ARCHIVE = "disguised_archive";
 
     /// A file that holds secrets by convention, such as `.env`. A warning if its publisher
     /// allowed it.
@@ -159,9 +189,25 @@ codes! {
     SECRET_SUSPECTED = "secret_suspected";
 }
 
-/// The codes of warnings that matter to people who install a package. Pages show them above the
-/// text. Other warnings only tell the publisher how the package was read.
-pub(super) const RISKS: &[&str] = &[CONFIGURES_TOOLS];
+/// The codes of the rules, which matter to people who install a package, and the level of each. Other warnings only
+/// tell the publisher how the package was read. A change of the table or of a rule raises [`super::RULES_VERSION`].
+pub(super) const RULES: &[(&str, Level)] = &[
+    (CONFIGURES_TOOLS, Level::Warning),
+    (PIPE_TO_SHELL, Level::Error),
+    (PIPE_OF_KNOWN_INSTALLER, Level::Warning),
+    (BASE64_TO_SHELL, Level::Error),
+    (DOWNLOAD_AND_RUN, Level::Error),
+    (PASTE_SITE, Level::Warning),
+    (HIDDEN_CHARACTERS, Level::Error),
+    (ZERO_WIDTH_TEXT, Level::Warning),
+    (HIDDEN_ORDER, Level::Error),
+    (TEXT_AFTER_BLANK_LINES, Level::Error),
+    (WRITES_AGENT_SETTINGS, Level::Warning),
+    (COMPILED_PYTHON, Level::Note),
+    (DISGUISED_PYTHON, Level::Error),
+    (NESTED_ARCHIVE, Level::Warning),
+    (DISGUISED_ARCHIVE, Level::Error),
+];
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,6 @@
 //! The paths of a package: junk is dropped, and one top folder is stripped.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::entry::{PlacedEntry, RawEntry};
 use super::finding::{Finding, Findings};
@@ -10,6 +10,7 @@ use super::limits::Limits;
 use super::litter::{self, Litter, LitterKind};
 use super::path::{self, PackagePath};
 use super::path_set;
+use super::rules;
 use super::skill_md::SKILL_MD;
 
 /// The files of a package, sorted by path bytes.
@@ -134,6 +135,7 @@ fn drop_junk<B>(entries: Vec<RawEntry<B>>, origin: Origin, findings: &mut Findin
         Origin::Registry => litter::foreign,
     };
     let mut kept = Vec::with_capacity(entries.len());
+    let mut compiled = Vec::new();
     for mut entry in entries {
         let leading = entry.name.len() - entry.name.trim_start_matches("./").len();
         entry.name.drain(..leading);
@@ -144,11 +146,16 @@ fn drop_junk<B>(entries: Vec<RawEntry<B>>, origin: Origin, findings: &mut Findin
         let harmless = || PackagePath::parse(&entry.name).map_or_else(|f| !path::is_dangerous(&f), |_| true);
         match junk(&entry.name) {
             Some(Litter { root, kind }) if harmless() => {
+                if kind == LitterKind::Compiled && !entry.folder {
+                    compiled.push(entry.name.clone());
+                }
                 dropped.entry(root.to_owned()).or_insert((0, kind)).0 += 1;
             }
             _ => kept.push(entry),
         }
     }
+    let names: HashSet<&str> = kept.iter().map(|entry| entry.name.as_str()).collect();
+    compiled.iter().for_each(|name| rules::dropped(name, &names, findings));
     for (root, (count, kind)) in dropped {
         let entries = if count == 1 { "entry was".into() } else { format!("{count} entries were") };
         let reason = match kind {

@@ -5,7 +5,7 @@
 //! 1. `zip` reads the headers of an archive and unpacks its entries within `limits`.
 //! 2. `layout` checks the paths (`path`, `path_set`).
 //! 3. `skill_md` reads the manifest from the front matter, and headings from the text.
-//! 4. `secrets` looks for credentials, and `tool_settings` for settings of tools.
+//! 4. `secrets` looks for credentials, `tool_settings` for settings of tools, and `rules` for tricks.
 //! 5. `fingerprint` computes digests, and `archive` writes the canonical archive.
 //!
 //! Every problem becomes a [`Finding`]. All errors together are one [`Refusal`]. [`Unpacked`]
@@ -23,12 +23,14 @@ pub mod finding_codes;
 mod fingerprint;
 mod largest_folder;
 mod layout;
+mod level;
 mod limits;
 mod litter;
 mod packed;
 mod path;
 mod path_set;
 pub mod portability;
+mod rules;
 mod secrets;
 mod skill_md;
 mod tool_settings;
@@ -42,8 +44,9 @@ pub use archive::ArchiveError;
 pub use archived_file::{OpenArchive, archived_file};
 pub use attestation::{Attestation, MAX_ATTESTATION};
 pub use entry::LooseFile;
-pub use finding::{Finding, Refusal};
+pub use finding::{Finding, MAX_FINDINGS, Refusal, bounded_findings};
 pub use fingerprint::{Fingerprints, content_digest};
+pub use level::Level;
 pub use limits::Limits;
 pub use litter::{Litter, LitterKind, litter};
 
@@ -51,6 +54,7 @@ pub use file_record::FileRecord;
 pub use packed::{PackedData, PackedFile, packed_files};
 pub use path::{PackagePath, is_invisible, is_unseen};
 pub use path_set::folded;
+pub use rules::{RULES_VERSION, findings_of_rules};
 pub use secrets::{scan_changelog, secret_file, secret_in_text};
 pub(crate) use skill_md::limits as skill_md_limits;
 pub use skill_md::{
@@ -149,6 +153,9 @@ impl Package {
             secrets::check_front_matter(file.path.as_str(), content, &manifest.front_matter, &mut findings);
         }
         tool_settings::check(paths.iter().copied(), &mut findings);
+        for file in &files {
+            rules::check(file.path.as_str(), file.body.as_deref().unwrap_or_default(), &mut findings);
+        }
         if let Some(path) = entry_file.map(|file| file.path.clone()) {
             skill_md::name_as_clients_do(&mut files, &path, &mut findings);
         }

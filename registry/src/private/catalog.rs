@@ -9,7 +9,7 @@ use super::{
 };
 use crate::journal::Revision;
 use crate::names::{Digest, Handle, Namespace};
-use crate::public::{Id, Person};
+use crate::public::{Id, Person, VerdictEntry};
 use crate::time::Timestamp;
 
 /// An account.
@@ -121,6 +121,9 @@ impl PrivateCatalog {
             }
             PrivateChange::PromotionRequested(promotion) => {
                 self.reviews.open(Review::of_promotion(Id(revision), at, *promotion));
+            }
+            PrivateChange::SubmissionScanned { review, verdict } => {
+                self.reviews.judge(review, VerdictEntry { summary: verdict.summary(), at, revision });
             }
             PrivateChange::SubmissionWithdrawn { review } => {
                 self.reviews.close(review, ReviewStatus::Withdrawn, at)

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::api::private::PublisherTerms;
 use crate::names::{Handle, Namespace};
-use crate::public::Id;
+use crate::public::{Id, ScanVerdict};
 use crate::time::Timestamp;
 
 /// A private change.
@@ -69,6 +69,14 @@ pub enum PrivateChange {
     },
     /// A version was submitted for review. The review's id is the row's revision.
     Submitted(Box<Submission>),
+    /// A scanner judged a pending submission.
+    SubmissionScanned {
+        /// The review.
+        review: Id,
+        /// The verdict.
+        #[serde(flatten)]
+        verdict: Box<ScanVerdict>,
+    },
     /// A newer submission replaced a pending one.
     SubmissionWithdrawn {
         /// The review.

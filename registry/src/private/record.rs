@@ -5,10 +5,12 @@ use std::borrow::Cow;
 use super::{Invitation, Membership, Offer, Review, Submission, Token, User};
 use crate::api::private::{
     Account, InvitationRecord, Member, OwnNamespace, ReviewDetail, ReviewRecord, ReviewTag, TokenRecord,
-    TransferRecord, UserRecord, Whoami,
+    TransferRecord, Unanswered, UserRecord, Whoami,
 };
+use crate::api::public::{ScanFinding, VerdictRecord};
 use crate::catalog::Catalog;
-use crate::public::{Contents, Published};
+use crate::package::Finding;
+use crate::public::{Contents, OWN_SCANNER, Published, ScanVerdict};
 use crate::time::Timestamp;
 
 impl From<&User> for Whoami {
@@ -110,18 +112,36 @@ impl<'a> ReviewRecord<'a> {
             decided_at: review.decided.as_ref().map(|decided| decided.at),
             comment: review.comment.as_deref().map(Cow::Borrowed),
             disabled_accounts: catalog.disabled_accounts(review).into_iter().map(Cow::Borrowed).collect(),
+            verdicts: review.verdicts.iter().map(VerdictRecord::from).collect(),
         }
     }
 }
 
 impl<'a> ReviewDetail<'a> {
     /// The record of a review and of its submission, with all warnings.
-    pub fn new(catalog: Catalog<'a>, review: &'a Review, submission: &'a Submission) -> Self {
+    ///
+    /// `scans` are what scanners said, and `unanswered` those that did not.
+    pub fn new(
+        catalog: Catalog<'a>,
+        review: &'a Review,
+        submission: &'a Submission,
+        scans: &[ScanVerdict],
+        unanswered: Vec<Unanswered>,
+    ) -> Self {
         let Submission { published: Published { changelog, tags, .. }, contents } = submission;
         let skill = catalog.public.skill(&review.coordinate);
         let current = |name| skill.and_then(|skill| skill.tags.get(name)).map(|tag| tag.version.clone());
         let tag = |name| ReviewTag { name: Cow::Borrowed(name), current_version: current(name) };
         let Contents { metadata, warnings, files, .. } = contents;
+        let of_scan = |scanner: &str, finding: &Finding| ScanFinding {
+            scanner: scanner.into(),
+            finding: finding.clone(),
+        };
+        let own = contents.findings_of(OWN_SCANNER).map(|finding| of_scan(OWN_SCANNER, finding));
+        let scans = scans.iter().chain(&contents.scans);
+        let findings = own.chain(
+            scans.flat_map(|scan| scan.findings.iter().map(|finding| of_scan(&scan.scanner, finding))),
+        );
         let source = review.source.as_ref().and_then(|(id, _)| catalog.public.name_of(*id));
         let looks_like = catalog.look_alikes(&review.coordinate, source);
         Self {
@@ -131,6 +151,8 @@ impl<'a> ReviewDetail<'a> {
             files: files.into(),
             metadata: Cow::Borrowed(metadata),
             warnings: warnings.into(),
+            findings: findings.collect(),
+            unanswered,
             looks_like,
         }
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{ReviewKind, ReviewStatus};
 use crate::journal::Revision;
 use crate::names::{Coordinate, Digest, Handle, Version};
-use crate::public::{Contents, Id, PromotionSource, Published};
+use crate::public::{Contents, Id, PromotionSource, Published, VerdictEntry};
 use crate::time::Timestamp;
 
 /// The decision of a review.
@@ -90,6 +90,8 @@ pub struct Review {
     pub decided: Option<Decided>,
     /// The comment of the decision, or else of the promotion request.
     pub comment: Option<String>,
+    /// The newest verdict of each scanner.
+    pub verdicts: Vec<VerdictEntry>,
 }
 
 impl Review {
@@ -111,6 +113,11 @@ impl Review {
             submitted_at: at,
             decided: None,
             comment: None,
+            verdicts: published
+                .verdicts
+                .into_iter()
+                .map(|summary| VerdictEntry { summary, at, revision: id.0 })
+                .collect(),
         }
     }
 

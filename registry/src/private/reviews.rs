@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::review_usage::ReviewUsages;
 use super::{Decided, Review, ReviewKind, ReviewStatus, ReviewUsage, Verdict};
 use crate::names::{Coordinate, Digest, Handle, Namespace, Version};
-use crate::public::{Archive, Id};
+use crate::public::{Archive, Id, VerdictEntry, put_verdict};
 use crate::time::Timestamp;
 
 /// All reviews, including past ones.
@@ -48,6 +48,13 @@ impl Reviews {
         if let Some(review) = self.all.get_mut(&id) {
             review.decided = Some(decided);
             review.comment = comment.or(review.comment.take());
+        }
+    }
+
+    /// Records what a scanner said about a review.
+    pub(super) fn judge(&mut self, id: Id, entry: VerdictEntry) {
+        if let Some(review) = self.all.get_mut(&id) {
+            put_verdict(&mut review.verdicts, entry);
         }
     }
 

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AdvisoryPublished, AdvisoryWithdrawn, Bundle, Contents, Person, Published, SkillName};
+use super::{
+    AdvisoryPublished, AdvisoryWithdrawn, Bundle, Contents, Person, Published, ScanVerdict, SkillName,
+};
 use crate::names::{BundleName, Coordinate, Digest, Namespace, TagName, Version};
 use crate::public::{Epoch, Revision};
 use crate::roles::words;
@@ -55,11 +57,12 @@ pub struct NamespaceState {
 }
 
 impl PublicChange {
-    /// The version that this publishes, yanks or gives a tag.
+    /// The version that this publishes, yanks, judges or gives a tag.
     pub fn version(&self) -> Option<(Coordinate, &Version)> {
         match self {
             Self::Published(published) => Some((published.coordinate(), &published.version)),
             Self::Yanked(yanked) => Some((yanked.skill.coordinate(), &yanked.version)),
+            Self::Scanned(scanned) => Some((scanned.skill.coordinate(), &scanned.version)),
             Self::TagSet(set) => Some((set.skill.coordinate(), &set.version)),
             _ => None,
         }
@@ -88,6 +91,22 @@ pub struct Unyanked {
     pub skill: SkillName,
     /// The version.
     pub version: Version,
+}
+
+/// A scanner judged a public version.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Scanned {
+    /// The skill.
+    #[serde(flatten)]
+    pub skill: SkillName,
+    /// The version.
+    pub version: Version,
+    /// The digest of the package that was judged.
+    pub sha256: Digest,
+    /// The verdict.
+    #[serde(flatten)]
+    pub verdict: ScanVerdict,
 }
 
 /// A tag was created or moved.
@@ -167,6 +186,8 @@ pub enum PublicChange {
     Yanked(Yanked),
     /// A yanked version is offered again.
     Unyanked(Unyanked),
+    /// A scanner judged a version.
+    Scanned(Box<Scanned>),
     /// A tag was created or moved.
     TagSet(TagSet),
     /// A tag was removed.

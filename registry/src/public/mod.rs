@@ -22,6 +22,7 @@ pub(crate) mod redacted;
 mod row;
 mod skill;
 mod skill_name;
+mod verdict;
 
 pub use advisory::{
     Advisories, Advisory, AdvisoryId, AdvisoryIssuer, AdvisoryLevel, AdvisoryPublished, AdvisoryWithdrawn,
@@ -31,7 +32,7 @@ pub use bundle::{Bundle, BundleEntry, MAX_MEMBERS};
 pub use catalog::{Archive, CatalogClock, NamespaceEntry, PublicCatalog};
 pub use change::{
     AuthorChanged, HistoryRestored, NamespaceKind, NamespaceState, NamespaceStatus, PublicChange,
-    PublicRecord, Redacted, RowRedacted, TagRemoved, TagSet, Unyanked, Yanked,
+    PublicRecord, Redacted, RowRedacted, Scanned, TagRemoved, TagSet, Unyanked, Yanked,
 };
 pub use counters::{CounterShard, CounterShards, Counters, Hundredths, ShardError};
 pub use feed::{FeedIndex, FeedPage, ROWS_PER_PAGE};
@@ -49,3 +50,5 @@ pub(crate) use row::unknown_kind;
 pub use row::{DecodeError, DecodedRow, encode};
 pub use skill::{Skill, TagEntry, VersionEntry, VersionStatus};
 pub use skill_name::SkillName;
+pub(crate) use verdict::{MAX_SCANNER_VERSION, put_verdict};
+pub use verdict::{MAX_SCANNERS, OWN_SCANNER, ScanVerdict, VerdictEntry, VerdictSummary, is_scanner_name};

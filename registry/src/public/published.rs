@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::row::decode_error::DecodeError;
-use super::{Id, Person, PublicProvenance};
+use super::{Id, OWN_SCANNER, Person, PublicProvenance, ScanVerdict, VerdictSummary};
 use crate::names::{Coordinate, Digest, Namespace, Required, Slug, TagName, Version};
 use crate::package::{FileRecord, Finding, Fingerprints};
 use crate::public::PublicRow;
@@ -95,6 +95,9 @@ pub struct Published {
     /// The skills that it requires: at most 32. Rows with some have schema 3.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requires: Vec<Required>,
+    /// The verdicts about the package: of the own rules, and those of scanners about a submission.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub verdicts: Vec<VerdictSummary>,
 }
 
 impl Published {
@@ -123,9 +126,20 @@ pub struct Contents {
     /// The text of the attestation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attestation: Option<String>,
+    /// The verdicts of scanners about the submission. The findings of the own rules are warnings with a level.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scans: Vec<ScanVerdict>,
 }
 
 impl Contents {
+    /// The findings of a scanner, as far as this row has them.
+    pub fn findings_of<'a>(&'a self, scanner: &str) -> impl Iterator<Item = &'a Finding> {
+        let own: &[Finding] = if scanner == OWN_SCANNER { &self.warnings } else { &[] };
+        let scans = self.scans.iter().filter(move |scan| *scan.scanner == *scanner);
+        let own = own.iter().filter(|found| found.level.is_some());
+        own.chain(scans.flat_map(|scan| &scan.findings))
+    }
+
     /// Decodes the large part of a `published` row.
     pub fn decode(row: &PublicRow) -> Result<Self, DecodeError> {
         serde_json::from_str(&row.json).map_err(|cause| DecodeError { revision: row.revision, cause })

@@ -4,6 +4,7 @@ mod commit;
 mod counters;
 mod following;
 
+use std::io::Read as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -82,6 +83,14 @@ impl Registry {
     /// The packages.
     pub(crate) fn blobs(&self) -> &dyn Blobs {
         &*self.storage.blobs
+    }
+
+    /// Reads a stored package. None if it is not stored.
+    pub fn read_blob(&self, digest: Digest) -> Result<Option<Vec<u8>>, JournalError> {
+        let Some(mut blob) = self.blobs().open_blob(digest)? else { return Ok(None) };
+        let mut bytes = Vec::new();
+        blob.read_to_end(&mut bytes).map_err(|why| JournalError::Storage(why.into()))?;
+        Ok(Some(bytes))
     }
 
     /// Stores a package durably, before a row names it.

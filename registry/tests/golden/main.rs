@@ -12,12 +12,12 @@ use std::path::PathBuf;
 
 use registry::journal::{PublicRow, Row};
 use registry::names::{Digest, WrittenRequired};
-use registry::package::{FileRecord, Finding, Fingerprints};
+use registry::package::{FileRecord, Finding, Fingerprints, Level, finding_codes};
 use registry::private as private_rows;
 use registry::private::Job;
 use registry::public::{
     Contents, DecodedRow, Id, NamespaceKind, NamespaceState, NamespaceStatus, Person, PromotionSource,
-    Published,
+    Published, ScanVerdict, VerdictSummary,
 };
 use registry::time::Timestamp;
 
@@ -93,6 +93,7 @@ fn published() -> (Published, Contents) {
         provenance: None,
         attestation_sha256: None,
         requires: Vec::new(),
+        verdicts: Vec::new(),
     };
     let metadata =
         serde_json::json!({ "name": "hello", "description": "Says hello.", "metadata": { "a": [1, null] } });
@@ -104,6 +105,7 @@ fn published() -> (Published, Contents) {
             column: None,
             code: "front_matter_repaired".into(),
             message: "was repaired".into(),
+            level: None,
         }],
         files: vec![FileRecord {
             path: "SKILL.md".into(),
@@ -113,6 +115,7 @@ fn published() -> (Published, Contents) {
             executable: false,
         }],
         attestation: None,
+        scans: Vec::new(),
     };
     (published, contents)
 }
@@ -131,6 +134,23 @@ fn job() -> Job {
         run: Some("4242".into()),
         is_public: false,
     }
+}
+
+/// What a scanner said.
+fn scan() -> ScanVerdict {
+    let found = Finding::new("odd/“rule”", "Is odd.").in_file("SKILL.md").at_line(2).at_level(Level::Warning);
+    ScanVerdict { scanner: "judge".into(), scanner_version: "1.0 (α)".into(), findings: vec![found] }
+}
+
+/// A publication with findings of the own rules and of a scanner.
+fn judged() -> (Published, Contents) {
+    let (facts, contents) = published();
+    let warnings = vec![Finding::new(finding_codes::PIPE_TO_SHELL, "Runs.").in_file("SKILL.md").at_line(3)];
+    let own = VerdictSummary { scanner_version: "1".into(), ..VerdictSummary::of_own_rules(&warnings) };
+    (
+        Published { verdicts: vec![own, scan().summary()], ..facts },
+        Contents { warnings, scans: vec![scan()], ..contents },
+    )
 }
 
 /// A publication by a job, with an attestation and requirements.

@@ -5,11 +5,11 @@ use registry::names::Digest;
 use registry::public::{
     AdvisoryId, AdvisoryIssuer, AdvisoryLevel, AdvisoryPublished, AdvisoryWithdrawn, AuthorChanged, Bundle,
     Contents, DecodedRow, HistoryRestored, Id, Person, PublicChange, PublicRecord, Published, Redacted,
-    RowRedacted, SkillName, TagRemoved, TagSet, Unyanked, Yanked, encode,
+    RowRedacted, Scanned, SkillName, TagRemoved, TagSet, Unyanked, Yanked, encode,
 };
 
 use super::private::with_body_words;
-use super::{REVISION, at, built, golden, namespace, published, stored};
+use super::{REVISION, at, built, golden, judged, namespace, published, scan, stored};
 
 fn public(name: &str, record: impl Into<PublicRecord>, change: &PublicChange) {
     let json = encode(REVISION, at(), &record.into()).unwrap();
@@ -41,6 +41,17 @@ fn public_rows_match_the_golden_files() {
         PublicRecord::published(Box::new(told.clone()), Box::new(contents.clone())),
         &PublicChange::Published(Box::new(told)),
     );
+    let (judged, with_scans) = judged();
+    public(
+        "public-published-v2-with_verdicts",
+        PublicRecord::published(Box::new(judged.clone()), Box::new(with_scans.clone())),
+        &PublicChange::Published(Box::new(judged.clone())),
+    );
+    assert_eq!(with_scans.check(&judged), Ok(()));
+    let lie = Contents { warnings: Vec::new(), ..with_scans.clone() };
+    assert!(lie.check(&judged).unwrap_err().contains("findings of rules"));
+    let lie = Published { verdicts: judged.verdicts[..1].to_vec(), ..judged };
+    assert!(with_scans.check(&lie).unwrap_err().contains("does not name"));
     let (built, with_attestation) = built();
     public(
         "public-published-v3",
@@ -67,6 +78,9 @@ fn public_rows_about_skills_and_people_match_the_golden_files() {
     named("public-yanked-v1", PublicChange::Yanked(Yanked { skill: skill(), version: version(), reason }));
     let silent = Yanked { skill: skill(), version: version(), reason: None };
     named("public-yanked-v1-without_reason", PublicChange::Yanked(silent));
+    let scanned =
+        Scanned { skill: skill(), version: version(), sha256: Digest::of(b"package"), verdict: scan() };
+    named("public-scanned-v1", PublicChange::Scanned(Box::new(scanned)));
     named("public-unyanked-v1", PublicChange::Unyanked(Unyanked { skill: skill(), version: version() }));
     let set = TagSet { skill: skill(), tag: tag(), version: version(), updated_by: person() };
     named("public-tag_set-v1", PublicChange::TagSet(set));

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use registry::access::NamespaceCreation;
 use registry::names::PublicUrl;
-use registry::package::Limits;
+use registry::package::{Level, Limits};
 use registry::quotas::Quotas;
 
 use super::App;
@@ -14,6 +14,7 @@ use crate::identity::{Outbound, SignInSettings};
 use crate::observation::access_log::AccessLog;
 use crate::private_namespaces::OpenPrivate;
 use crate::request::http_limits::HttpLimits;
+use crate::scan_status::ScanStatus;
 use crate::tree_updates::PublisherSettings;
 use crate::trusted::TrustedIssuers;
 
@@ -26,6 +27,10 @@ pub struct Settings {
     pub package: Limits,
     /// What one person may use.
     pub quotas: Quotas,
+    /// The lowest level of a finding of the own rules with which a publication waits for a person.
+    pub wait_level: Option<Level>,
+    /// Which scanners there are, and which of their runs failed.
+    pub scans: Arc<ScanStatus>,
     /// Whether every user may create namespaces, or platform admins alone.
     pub creation: NamespaceCreation,
     /// Settings of the tree and of the thread that writes it.

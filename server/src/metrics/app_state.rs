@@ -34,6 +34,15 @@ pub(crate) fn of_app(app: &App) -> Vec<Reading> {
             app.unopened_private_namespaces() as f64,
         ));
     }
+    for (scanner, runs) in app.settings.scans.runs() {
+        let reading = |name, help, count| Reading::new(name, help, count as f64).of("scanner", &scanner);
+        readings.push(reading("scans_answered", "Runs of a scanner that gave a verdict", runs.answered));
+        readings.push(reading(
+            "scans_failed",
+            "Runs of a scanner that gave no verdict; the log says why",
+            runs.failed,
+        ));
+    }
     if app.settings.mirror {
         let help = "The last public revision in the tree: in the documents of changed skills (own), in all";
         readings

@@ -12,7 +12,7 @@ use registry::names::{Namespace, TolerantVersion};
 use registry::ops::promotions::{self, Promote};
 use registry::ops::reviews::{self, Approve, Decide, Withdraw};
 use registry::private::{Review, ReviewStatus, Submission};
-use registry::public::Id;
+use registry::public::{Id, ScanVerdict};
 use serde_json::json;
 
 use super::prelude::*;
@@ -134,14 +134,21 @@ async fn submission(call: &Call, id: Id) -> Result<Submission, Problem> {
     found.ok_or_else(|| Problem::internal(format!("the row of the review {id} has no submission")))
 }
 
+/// What scanners said about the submission of a review.
+async fn scans(call: &Call, id: Id) -> Result<Vec<ScanVerdict>, Problem> {
+    let registry = Arc::clone(&call.app.registry);
+    blocking(move || Ok(registry.scans(id)?)).await
+}
+
 async fn show(call: Call) -> Result<Response, Problem> {
     let (namespace, id): (Namespace, Id) = (call.param("slug")?, call.param("id")?);
     let caller = call.caller()?;
     call.read(|catalog| readable(catalog, caller, &namespace, id).map(drop))?;
-    let submission = submission(&call, id).await?;
+    let (submission, scans) = (submission(&call, id).await?, scans(&call, id).await?);
     call.read(|catalog| {
         let review = readable(catalog, caller, &namespace, id)?;
-        json(StatusCode::OK, &ReviewDetail::new(catalog, review, &submission))
+        let unanswered = call.app.settings.scans.unanswered(review);
+        json(StatusCode::OK, &ReviewDetail::new(catalog, review, &submission, &scans, unanswered))
     })
 }
 
@@ -200,7 +207,8 @@ async fn approve(mut call: Call) -> Result<Response, Problem> {
     let decision = Decide { namespace: namespace.clone(), review: id, comment };
     may_decide(&call, &namespace, id).await?;
     let (submission, quotas) = (submission(&call, id).await?, call.app.settings.quotas);
-    let input = Approve { decision, submission, accepts_disabled, quotas };
+    let scans = scans(&call, id).await?;
+    let input = Approve { decision, submission, scans, accepts_disabled, quotas };
     let done = call.commit(reviews::approve, input).await?;
     call.finish(&done, review_reply(&call, StatusCode::OK, &namespace, id)?).await
 }

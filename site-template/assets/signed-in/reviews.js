@@ -139,6 +139,23 @@ async function content(now, was, packages) {
   return make('div', {}, make('p', { className: 'quiet' }, 'Only the ends of lines differ.'), textView(after));
 }
 
+/** What scanners said, and which did not answer. Findings of the own rules are among the warnings. */
+function verdictsOf({ verdicts, findings, unanswered }) {
+  const said = verdicts.map(({ scanner, scannerVersion, level, errors, warnings, notes }) =>
+    make(
+      'li',
+      {},
+      own(`${scanner} ${scannerVersion}: `),
+      level ? [count(errors, 'error'), count(warnings, 'warning'), count(notes, 'note')].join(', ') : 'found nothing',
+      findingsList(findings.filter((found) => found.scanner === scanner && scanner !== 'skillmirror')),
+    ),
+  );
+  const silent = unanswered.map(({ scanner, why }) =>
+    make('li', {}, own(`${scanner}: `), why ? 'did not answer: it ' : 'has not answered yet', own(why ?? '')),
+  );
+  return section('verdicts', 'Verdicts', make('ul', {}, ...said, ...silent));
+}
+
 async function one(me, namespace, id) {
   const path = `namespaces/${encodeURIComponent(namespace)}/reviews/${encodeURIComponent(id)}`;
   const review = await ask('GET', path);
@@ -193,6 +210,7 @@ async function one(me, namespace, id) {
     warnings.length
       ? notice('warning', make('h2', {}, count(warnings.length, 'warning')), findingsList(warnings))
       : undefined,
+    verdictsOf(review),
     section(
       'files',
       before ? `Files, compared with ${version}` : 'Files',
@@ -204,7 +222,7 @@ async function one(me, namespace, id) {
 }
 
 /** The decision. Of the others who may read a review, only the submitter may not decide. */
-function decision(me, { id, namespace, submittedBy, disabledAccounts: disabled }, path) {
+function decision(me, { id, namespace, submittedBy, disabledAccounts: disabled, verdicts }, path) {
   if (submittedBy.handle === me.handle && me.role !== 'admin') return undefined;
   const comment = make('textarea', { id: 'comment', name: 'comment', rows: 3, maxLength: 2048 });
   const decide = async (verb, body) => {
@@ -212,9 +230,12 @@ function decision(me, { id, namespace, submittedBy, disabledAccounts: disabled }
     await ask('POST', `${path}/${verb}`, body);
     return showAgain(() => one(me, namespace, id), verb === 'approve' ? 'Approved: it is published' : 'Rejected');
   };
-  const danger = disabled.length
-    ? { text: `Approve although these accounts are disabled: ${disabled.join(', ')}?` }
-    : undefined;
+  const errors = verdicts.filter(({ level }) => level === 'error').map(({ scanner }) => scanner);
+  const overrides = [
+    disabled.length && `these accounts are disabled: ${disabled.join(', ')}`,
+    errors.length && `it has errors of ${errors.join(', ')}`,
+  ].filter(Boolean);
+  const danger = overrides.length ? { text: `Approve although ${overrides.join(', and ')}?` } : undefined;
   return section(
     'decision',
     'Decision',

@@ -10,6 +10,7 @@ use client::team::{ReviewDiff, SignedIn, diff_review, review_path};
 use client::{ClientError, SkillReference};
 use registry::api::private::ReviewRecord;
 use registry::names::Namespace;
+use registry::package::Level;
 use registry::public::Id;
 use serde_json::json;
 
@@ -18,7 +19,7 @@ use super::list_page::ListPage;
 use super::report;
 use crate::client_commands::registry_options::RegistryOptions;
 use crate::client_commands::{Report, page_of};
-use crate::output::narrowing_table;
+use crate::output::{escape_line, narrowing_table};
 
 /// List, compare and decide submissions
 #[derive(Subcommand)]
@@ -221,7 +222,10 @@ fn approve(arguments: &ApproveArguments, chosen: &RegistryChoice) -> Result<Repo
         let skill = approved.coordinate();
         let name = SkillReference::argument(&skill);
         let page = page_of(&skill, chosen);
-        format!("approved review {id}: {name} {} is public\npage  {page}\n", approved.version)
+        let found = approved.verdicts.iter().filter(|verdict| verdict.summary.level >= Some(Level::Warning));
+        let found: String =
+            found.map(|found| format!("in spite of  {}\n", escape_line(&found.summary))).collect();
+        format!("approved review {id}: {name} {} is public\n{found}page  {page}\n", approved.version)
     })
 }
 

@@ -28,6 +28,7 @@ use crate::process::log::log_to_standard_error;
 use crate::process::long_running::{Hangups, shutdown_signal};
 use crate::process::readings::of_folders;
 use crate::process::supervisor::{self, State};
+use crate::scan::{self, Scanner, Worker};
 use crate::signing::signed_tree::Unsigned;
 use crate::signing::signer::Signer;
 use crate::storage::access;
@@ -125,10 +126,16 @@ async fn serve(config: Config, arguments: &Arguments) -> Result<(), Failure> {
     settings.trusted = Arc::new(config.trusted_issuers(&outbound)?);
     settings.sign_in = config.sign_in_settings(&outbound)?;
     settings.outbound = Some(outbound);
+    let judged = Arc::clone(&registry);
     let app = server::App::start(registry, local, tree.clone(), settings)?;
     app.open_private_namespaces();
     if let Some(signer) = signer {
         signer.start();
+    }
+    let mut scanners = Vec::new();
+    for scanner in Scanner::all(&config)? {
+        let (status, limits) = (Arc::clone(&app.settings().scans), config.package_limits());
+        scanners.push(Worker { registry: Arc::clone(&judged), scanner, limits, status }.start()?);
     }
     let mut text = String::new();
     let shown = config.public.display();
@@ -165,6 +172,9 @@ async fn serve(config: Config, arguments: &Arguments) -> Result<(), Failure> {
         tracing::info!("finishing running requests");
     };
     server::serve(apps, Listeners { main: listener, metrics }, readings, shutdown).await;
+    // No program outlives the server.
+    scan::stop();
+    scanners.into_iter().for_each(|scanner| drop(scanner.join()));
     Ok(())
 }
 

@@ -33,12 +33,12 @@ pub const SKILL: &str = "id namespace slug canonicalSlug name description author
                          sourcePublishedAt license homepage latest promotedFrom";
 
 pub const VERSION: &str = "version versionId status publishedAt publishedBy changelog fileCount unpackedSize \
-                           packageSize sha256 contentDigest fingerprint yankReason sourcePublishedAt downloadUrl";
+                           packageSize sha256 contentDigest fingerprint yankReason sourcePublishedAt verdicts downloadUrl";
 
 pub const TAG: &str = "name version reserved createdAt updatedAt updatedBy";
 
 pub const REVIEW: &str = "id kind status namespace slug version skillId sha256 source submittedBy submittedAt \
-                          decidedBy decidedAt comment disabledAccounts";
+                          decidedBy decidedAt comment disabledAccounts verdicts";
 
 pub const INVITATION: &str = "id namespace from to createdAt expiresAt";
 

@@ -6,7 +6,7 @@ use crate::harness::{CommandOutput, Home, Registry, Skill};
 use crate::outside::help::commands;
 
 /// Commands, in an order in which each succeeds, and a part of what each prints.
-const RESULTS: [(&str, &str); 37] = [
+const RESULTS: [(&str, &str); 38] = [
     ("user add bob --name Bob", r#"{"handle":"bob","displayName":"Bob","role":"user","disabled":false}"#),
     ("user set-password bob", r#"{"handle":"bob"}"#),
     ("user disable bob", r#"{"handle":"bob","disabled":true}"#),
@@ -36,6 +36,7 @@ const RESULTS: [(&str, &str); 37] = [
     ("upgrade --check", r#"{"mirrorsFirst":false}"#),
     ("audit --user bob", r#"{"items":[{"acts":[{"action":"user_added","user":"bob"}]}]}"#),
     ("audit --since 2100-01-01", r#"{"items":[]}"#),
+    ("scan new", r#"{"items":[{"scanner":"skillmirror","verdict":{"level":null},"why":null}]}"#),
     ("gc", r#"{"removed":[],"isComplete":true}"#),
     ("downloads", r#"{"items":[]}"#),
     ("count-downloads access.log", r#"{"lines":0,"counted":0}"#),

@@ -63,7 +63,10 @@ fn approved_version_is_public_before_the_response() {
     let id = receipt["reviewId"].as_str().unwrap();
 
     let review = team.reviews(&registry, owner, &format!("/{id}"));
-    assert_fields(&review, &format!("{REVIEW} changelog tags files metadata warnings looksLike"));
+    assert_fields(
+        &review,
+        &format!("{REVIEW} changelog tags files metadata warnings findings unanswered looksLike"),
+    );
     assert_eq!((&review["kind"], &review["status"]), (&json!("publish"), &json!("pending")));
     assert_eq!((&review["id"], &review["skillId"]), (&receipt["reviewId"], &receipt["skillId"]));
     assert_eq!(

@@ -156,7 +156,9 @@ pub(crate) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
             };
             let viewer = skill::href_of_version(&shown.version);
             package = Some((shown.sha256, PageText::Readme(viewer)));
-            ("skill.html", links.skill(skill, shown, super::skills::contents(context, shown)?))
+            let own = super::skills::contents(context, shown)?;
+            let found = super::skills::findings(context, shown, &own)?;
+            ("skill.html", links.skill(skill, shown, own, &found))
         }
         WebPage::Version(..) => {
             let Some((skill, entry)) = links.page.entry(catalog) else { return Ok(None) };

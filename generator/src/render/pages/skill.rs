@@ -2,14 +2,14 @@
 
 use std::cmp::Reverse;
 
-use registry::api::public::{AdvisoryNote, SkillDetail, VersionRecord};
+use registry::api::public::{AdvisoryNote, ScanFinding, SkillDetail, VersionRecord};
 use registry::names::{Coordinate, TagName, Version};
 use registry::public::{Contents, PromotionSource, Skill, VersionEntry};
 use registry::time::Timestamp;
 use serde_json::{Value, json};
 
 use super::facts::{facts, published_at};
-use super::version::with_anchors;
+use super::version::risks_and_notes;
 use super::{Links, path_from_root, with};
 use crate::address::Document;
 use crate::install_commands::{SITE, install_commands};
@@ -20,8 +20,14 @@ const MAX_VERSIONS: usize = 100;
 
 impl Links<'_> {
     /// The content of a skill's page, except for the readme. `shown` is the latest version, or else
-    /// the highest, and `contents` are its contents.
-    pub(super) fn skill(&self, skill: &Skill, shown: &VersionEntry, contents: Contents) -> Value {
+    /// the highest, `contents` are its contents, and `found` is what scanners found in it.
+    pub(super) fn skill(
+        &self,
+        skill: &Skill,
+        shown: &VersionEntry,
+        contents: Contents,
+        found: &[ScanFinding],
+    ) -> Value {
         let c = &skill.coordinate;
         let source = skill.promoted_from.as_ref().map(|source| self.source(source));
         let more = json!({ "coordinate": c.scoped(), "promotedFrom": source });
@@ -35,7 +41,7 @@ impl Links<'_> {
             json!({ "path": file.path, "size": file.size, "executable": file.executable, "anchor": anchor })
         });
         let tags = tags(skill).map(|(name, version)| json!({ "name": name, "version": version }));
-        let (risks, notes): (Vec<_>, Vec<_>) = contents.warnings.iter().partition(|found| found.is_risk());
+        let (risks, notes) = risks_and_notes(&contents, found);
         let mut content = json!({
             "skill": with(&SkillDetail::new(self.catalog, skill, self.base()), more),
             "facts": facts(skill, shown, &contents),
@@ -49,8 +55,8 @@ impl Links<'_> {
             "versionsTotal": skill.versions.len(),
             "versionsHref": self.href(&Document::Versions(c.clone())),
             "advisories": self.advisories_of(c, &shown.version),
-            "risks": with_anchors(risks, &contents.files),
-            "notes": with_anchors(notes, &contents.files),
+            "risks": risks,
+            "notes": notes,
             "firstPublishedAt": skill.versions.iter().map(published_at).min(),
             "updatedAt": updated_at(skill, shown),
             "frontMatter": front_matter(&contents.metadata),

@@ -12,5 +12,5 @@ pub use account::{
 };
 pub use publish::{PublishReply, PublishStatus};
 pub use publisher::{JobToken, PublisherRecord, PublisherTerms};
-pub use review::{ReviewDetail, ReviewKind, ReviewRecord, ReviewStatus, ReviewTag};
+pub use review::{ReviewDetail, ReviewKind, ReviewRecord, ReviewStatus, ReviewTag, Unanswered};
 pub use skill::{OwnCounts, OwnSkill, Rated, Score, SkillToCaller, Starred, StarredSkill, TransferRecord};

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use crate::api::public::{ScanFinding, VerdictRecord};
 use crate::names::{Coordinate, Digest, Handle, Namespace, Slug, TagName, Version};
 use crate::package::{FileRecord, Finding};
 use crate::public::{Id, Person, PromotionSource};
@@ -69,6 +70,9 @@ pub struct ReviewRecord<'a> {
     /// Submitter and author, as far as their accounts are disabled. An approval needs
     /// `acceptDisabled` then.
     pub disabled_accounts: Vec<Cow<'a, Handle>>,
+    /// The newest verdict of each scanner. An approval publishes the version in spite of them.
+    #[serde(default)]
+    pub verdicts: Vec<VerdictRecord>,
 }
 
 impl ReviewRecord<'_> {
@@ -76,6 +80,15 @@ impl ReviewRecord<'_> {
     pub fn coordinate(&self) -> Coordinate {
         Coordinate::new(self.namespace.clone().into_owned(), self.slug.clone().into_owned())
     }
+}
+
+/// A scanner that has no verdict about a submission.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+pub struct Unanswered {
+    pub scanner: String,
+    /// Why its last run gave no verdict. None: it has not run yet.
+    pub why: Option<String>,
 }
 
 /// A tag that an approval sets.
@@ -100,6 +113,12 @@ pub struct ReviewDetail<'a> {
     pub files: Cow<'a, [FileRecord]>,
     pub metadata: Cow<'a, serde_json::Map<String, serde_json::Value>>,
     pub warnings: Cow<'a, [Finding]>,
+    /// What the newest verdicts found.
+    #[serde(default)]
+    pub findings: Vec<ScanFinding>,
+    /// The scanners of the settings that have not answered, each with the reason.
+    #[serde(default)]
+    pub unanswered: Vec<Unanswered>,
     /// Other names that readers could take its name for: `@namespace`, `@namespace/slug`, or
     /// the name of a reserved namespace.
     pub looks_like: Vec<String>,

@@ -19,5 +19,6 @@ pub use skill::{SkillDetail, SkillSummary};
 pub use tag::TagRecord;
 pub use tree::{CountersHead, Discovery, Head, LogHead, RegistryKeyRecord, RegistryKeys, RequiredCredential};
 pub use version::{
-    NotLoaded, Portability, Resolved, ResolvedSlug, VersionDetail, VersionRecord, VersionState, download_url,
+    NotLoaded, Portability, Resolved, ResolvedSlug, ScanFinding, VerdictRecord, VersionDetail, VersionRecord,
+    VersionState, download_url,
 };

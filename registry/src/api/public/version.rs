@@ -8,7 +8,10 @@ use super::AdvisoryNote;
 use crate::names::{Coordinate, Digest, Namespace, Required, Slug, TagName, Version};
 use crate::package::Finding;
 use crate::package::portability::{CLIENTS, Portable};
-use crate::public::{Id, Person, PublicCatalog, PublicProvenance, Skill, VersionEntry, VersionStatus};
+use crate::public::{
+    Id, Person, PublicCatalog, PublicProvenance, Skill, VerdictEntry, VerdictSummary, VersionEntry,
+    VersionStatus,
+};
 use crate::time::Timestamp;
 
 /// Whether a version is offered.
@@ -53,7 +56,38 @@ pub struct VersionRecord<'a> {
     /// The skills that it requires.
     #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
     pub requires: Cow<'a, [Required]>,
+    /// The newest verdict of each scanner.
+    #[serde(default)]
+    pub verdicts: Vec<VerdictRecord>,
     pub download_url: String,
+}
+
+/// The newest verdict of a scanner about a version.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "openapi", schemars(rename = "Verdict"))]
+#[serde(rename_all = "camelCase")]
+pub struct VerdictRecord {
+    #[serde(flatten)]
+    pub summary: VerdictSummary,
+    pub scanned_at: Timestamp,
+}
+
+impl From<&VerdictEntry> for VerdictRecord {
+    fn from(entry: &VerdictEntry) -> Self {
+        Self { summary: entry.summary.clone(), scanned_at: entry.at }
+    }
+}
+
+/// What a scanner found in a version.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ScanFinding {
+    /// The name of the scanner: `skillmirror` for the registry's own rules.
+    pub scanner: Box<str>,
+    #[serde(flatten)]
+    pub finding: Finding,
 }
 
 /// The path of a version's package on the origin of a registry whose public URL has the path `base`.
@@ -88,6 +122,7 @@ impl<'a> VersionRecord<'a> {
             attestation_sha256: entry.attestation.as_deref().copied(),
             advisories: AdvisoryNote::of(catalog, &skill.coordinate, &entry.version),
             requires: Cow::Borrowed(&entry.requires),
+            verdicts: entry.verdicts.iter().map(VerdictRecord::from).collect(),
             download_url: download_url(base, &skill.coordinate, &entry.version),
         }
     }
@@ -109,6 +144,9 @@ pub struct VersionDetail<'a> {
     /// The front matter.
     pub metadata: Cow<'a, serde_json::Map<String, serde_json::Value>>,
     pub warnings: Cow<'a, [Finding]>,
+    /// What the newest verdicts found.
+    #[serde(default)]
+    pub findings: Vec<ScanFinding>,
     /// The clients that load the version, and those that refuse it. A new release of the registry may know more.
     #[serde(default)]
     pub portability: Option<Portability>,

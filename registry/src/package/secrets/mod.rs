@@ -12,7 +12,7 @@ mod private_key;
 mod rules;
 mod secret_file;
 mod token;
-mod utf16;
+pub(super) mod utf16;
 
 use std::sync::LazyLock;
 

@@ -2,7 +2,7 @@
 
 /// The ASCII characters of `content` that are encoded in UTF-16 of either byte order, also somewhere in a binary file:
 /// those with a zero byte beside them. Runs of other bytes become one zero byte. None for content without zero bytes.
-pub(super) fn ascii(content: &[u8]) -> Option<Vec<u8>> {
+pub(in crate::package) fn ascii(content: &[u8]) -> Option<Vec<u8>> {
     if !content.contains(&0) {
         return None;
     }

@@ -229,7 +229,7 @@ fn litter_of_an_older_archive_is_unpacked_but_not_published() {
     let zip = with(Entry::stored("scripts/__pycache__/a.pyc", "compiled")).build();
     let package = open(&zip).unwrap();
     assert_eq!(package.files.len(), 1);
-    assert_eq!(codes(&package.warnings), [finding_codes::JUNK_DROPPED]);
+    assert_eq!(codes(&package.warnings), [finding_codes::JUNK_DROPPED, finding_codes::COMPILED_PYTHON]);
     // Its digest counts every file of the archive.
     let unpacked = unpack(&zip).unwrap();
     assert_eq!(unpacked.files.len(), 2);

@@ -77,7 +77,13 @@ fn link_to_a_file_that_was_left_out_is_told() {
     let package = Package::from_files(files, &options(Strictness::Strict)).unwrap();
     let found: Vec<_> = package.warnings.iter().map(|found| (found.code.as_str(), found.line)).collect();
     let broken = (finding_codes::LINK_BROKEN, Some(6));
-    assert_eq!(found, [broken, broken, (finding_codes::JUNK_DROPPED, None)], "{:?}", package.warnings);
+    let compiled = (finding_codes::COMPILED_PYTHON, None);
+    assert_eq!(
+        found,
+        [broken, broken, compiled, (finding_codes::JUNK_DROPPED, None)],
+        "{:?}",
+        package.warnings
+    );
 }
 
 /// Words of the parser that nobody should read.

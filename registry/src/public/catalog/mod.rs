@@ -128,6 +128,9 @@ impl PublicCatalog {
             PublicChange::Unyanked(name) => self.change(&name.skill.coordinate(), |skill| {
                 skill.set_status(revision, at, &name.version, VersionStatus::Published);
             }),
+            PublicChange::Scanned(scanned) => {
+                self.change(&scanned.skill.coordinate(), |skill| skill.judge(revision, at, &scanned));
+            }
             PublicChange::TagSet(set) => self.set_tag(at, set),
             PublicChange::TagRemoved(name) => {
                 self.change(&name.skill.coordinate(), |skill| drop(skill.tags.remove(&name.tag)))

@@ -5,13 +5,14 @@
 use serde_json::Value;
 
 use super::super::{
-    AdvisoryPublished, Contents, MAX_ADVISORY_TEXT, MAX_ADVISORY_TITLE, MAX_RANGES, NamespaceState, Person,
-    PublicChange, Published,
+    AdvisoryPublished, Contents, MAX_ADVISORY_TEXT, MAX_ADVISORY_TITLE, MAX_RANGES, MAX_SCANNER_VERSION,
+    MAX_SCANNERS, NamespaceState, OWN_SCANNER, Person, PublicChange, Published, ScanVerdict, VerdictSummary,
+    is_scanner_name,
 };
 use super::DecodedRow;
 use crate::names::{Digest, MAX_REQUIRED, check_required};
 use crate::package::skill_md_limits as limits;
-use crate::package::{MAX_ATTESTATION, PackagePath};
+use crate::package::{Finding, MAX_ATTESTATION, MAX_FINDINGS, PackagePath};
 use crate::text_rules::{check_bytes, check_line, check_text, check_title};
 
 /// The most characters of a display name, and of the description of a namespace.
@@ -46,6 +47,7 @@ impl DecodedRow {
                 "reason",
                 withdrawn.reason.iter().try_for_each(|reason| check_bytes(reason, MAX_REASON)),
             ),
+            PublicChange::Scanned(scanned) => scanned.verdict.check(),
             PublicChange::TagSet(set) => set.updated_by.check(),
             PublicChange::AuthorChanged(changed) => changed.author.check(),
             PublicChange::BundleSet(bundle) => bundle
@@ -135,6 +137,8 @@ impl Published {
             return Err("requires itself".into());
         }
         named("requires", check_required(&self.requires, MAX_REQUIRED))?;
+        at_most("verdicts", self.verdicts.len(), MAX_SCANNERS)?;
+        self.verdicts.iter().try_for_each(VerdictSummary::check)?;
         at_most("tags", self.tags.len(), MAX_TAGS)
     }
 }
@@ -159,15 +163,51 @@ impl Contents {
             named("contentType", check_line(&file.content_type, MAX_MEDIA_TYPE))?;
         }
         at_most("warnings", self.warnings.len(), MAX_WARNINGS)?;
-        for warning in &self.warnings {
-            let texts = [Some(&warning.message), Some(&warning.code), warning.path.as_ref()];
-            named(
-                "warnings",
-                texts.into_iter().flatten().try_for_each(|text| check_bytes(text, MAX_MADE_TEXT)),
-            )?;
+        check_findings(&self.warnings)?;
+        at_most("scans", self.scans.len(), MAX_SCANNERS)?;
+        for scan in &self.scans {
+            scan.check()?;
+            if !published.verdicts.contains(&scan.summary()) || &*scan.scanner == OWN_SCANNER {
+                return Err("has the findings of a verdict that it does not name".into());
+            }
+        }
+        for own in published.verdicts.iter().filter(|verdict| &*verdict.scanner == OWN_SCANNER) {
+            if !own.counts(&self.warnings) {
+                return Err("has other findings of rules than its verdict counts".into());
+            }
         }
         self.metadata.iter().try_for_each(|(key, value)| named("metadata", check_value(key, value)))
     }
+}
+
+impl VerdictSummary {
+    fn check(&self) -> Result<(), String> {
+        if !is_scanner_name(&self.scanner) {
+            return Err("has a verdict of a scanner whose name no registry allows".into());
+        }
+        named("scannerVersion", check_line(&self.scanner_version, MAX_SCANNER_VERSION))
+    }
+}
+
+impl ScanVerdict {
+    /// Checks all texts. The error is the rest of a sentence about the row.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        self.summary().check()?;
+        at_most("findings", self.findings.len(), MAX_FINDINGS + 1)?;
+        if self.findings.iter().any(|found| found.level.is_none()) {
+            return Err("has a finding of a scanner without a level".into());
+        }
+        check_findings(&self.findings)
+    }
+}
+
+/// Checks the texts of warnings, or of findings.
+fn check_findings(findings: &[Finding]) -> Result<(), String> {
+    for found in findings {
+        let texts = [Some(&found.message), Some(&found.code), found.path.as_ref()];
+        named("warnings", texts.into_iter().flatten().try_for_each(|text| check_bytes(text, MAX_MADE_TEXT)))?;
+    }
+    Ok(())
 }
 
 /// Checks all texts of a value of front matter.

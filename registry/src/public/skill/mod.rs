@@ -4,7 +4,7 @@ mod shared_lines;
 
 use std::collections::BTreeMap;
 
-use super::{Counters, Id, PromotionSource, PublicProvenance, Published};
+use super::{Counters, Id, PromotionSource, PublicProvenance, Published, Scanned, VerdictEntry, put_verdict};
 use crate::names::{Coordinate, Digest, Handle, Required, Requirement, TagName, Version};
 use crate::package::Fingerprints;
 use crate::public::Revision;
@@ -72,6 +72,8 @@ pub struct VersionEntry {
     pub attestation: Option<Box<Digest>>,
     /// The skills that it requires.
     pub requires: Box<[Required]>,
+    /// The newest verdict of each scanner.
+    pub verdicts: Vec<VerdictEntry>,
     headings: SharedLines,
     body_words: SharedLines,
 }
@@ -102,6 +104,11 @@ impl VersionEntry {
             provenance: from.provenance,
             attestation: from.attestation_sha256.map(Box::new),
             requires: from.requires.into(),
+            verdicts: from
+                .verdicts
+                .into_iter()
+                .map(|summary| VerdictEntry { summary, at, revision })
+                .collect(),
             headings: SharedLines::new(&from.headings, before.map(|before| &before.headings)),
             body_words: SharedLines::new(&from.body_words, before.map(|before| &before.body_words)),
         }
@@ -220,6 +227,18 @@ impl Skill {
         self.touch(revision, at);
         if let Some(entry) = self.versions.iter_mut().find(|entry| entry.version == *version) {
             entry.status = status;
+        }
+    }
+
+    /// Records what a scanner said about a version. This does not change the skill's update time.
+    pub(super) fn judge(&mut self, revision: Revision, at: Timestamp, scanned: &Scanned) {
+        let judged =
+            |entry: &&mut VersionEntry| (&entry.version, entry.sha256) == (&scanned.version, scanned.sha256);
+        if let Some(entry) = self.versions.iter_mut().find(judged) {
+            put_verdict(
+                &mut entry.verdicts,
+                VerdictEntry { summary: scanned.verdict.summary(), at, revision },
+            );
         }
     }
 

@@ -42,6 +42,8 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
         writes_per_minute: std::num::NonZeroU32::MAX,
         http: HttpLimits::default(),
         package: Limits::default(),
+        wait_level: None,
+        scans: Arc::default(),
         quotas: registry::quotas::Quotas::default(),
         creation: NamespaceCreation::Open,
         publisher: PublisherSettings {

@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use client::SkillReference;
-use registry::api::private::{ReviewDetail, ReviewTag};
+use registry::api::private::{ReviewDetail, ReviewTag, Unanswered};
+use registry::package::Level;
+use registry::public::OWN_SCANNER;
 
 use crate::client_commands::file_list;
 use crate::client_commands::team::cells::{day, one_line, person};
@@ -11,7 +13,8 @@ use crate::output::escape_line;
 
 /// A review with everything that an approval makes public.
 pub fn text(detail: &ReviewDetail<'_>) -> String {
-    let ReviewDetail { review, changelog, tags, files, metadata, warnings, looks_like } = detail;
+    let ReviewDetail { review, changelog, tags, files, metadata, warnings, looks_like, findings, unanswered } =
+        detail;
     let name = SkillReference::argument(&review.coordinate());
     let mut text = format!("{name} {}\n", review.version);
     let description = metadata.get("description").and_then(|text| text.as_str()).unwrap_or_default();
@@ -47,6 +50,29 @@ pub fn text(detail: &ReviewDetail<'_>) -> String {
         for warning in &**warnings {
             let _ = writeln!(text, "  {}", escape_line(warning));
         }
+    }
+    let verdicts: Vec<_> = review.verdicts.iter().filter(|verdict| verdict.summary.is_told()).collect();
+    if !verdicts.is_empty() || !unanswered.is_empty() {
+        text += "\nverdicts\n";
+    }
+    for verdict in verdicts {
+        let _ = writeln!(text, "  {}", escape_line(&verdict.summary));
+        let found = findings.iter().filter(|found| found.scanner == verdict.summary.scanner);
+        // Findings of the own rules are among the warnings.
+        for found in found.filter(|found| &*found.scanner != OWN_SCANNER) {
+            let level = found.finding.level.map_or("", Level::as_str);
+            let _ = writeln!(
+                text,
+                "    {level}: {} [{}]",
+                escape_line(&found.finding),
+                escape_line(&found.finding.code)
+            );
+        }
+    }
+    for Unanswered { scanner, why } in unanswered {
+        let why =
+            why.as_ref().map_or("has not answered yet".to_owned(), |why| format!("did not answer: it {why}"));
+        let _ = writeln!(text, "  {}", escape_line(format!("{scanner} {why}")));
     }
     text += "\nfiles\n";
     text + &file_list::with_sizes(files.iter().map(|file| (file.path.as_str(), file.size)))

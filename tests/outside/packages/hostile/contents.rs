@@ -68,7 +68,7 @@ fn unusual_but_valid_contents_are_accepted() {
     assert_eq!(response["fileCount"], 8, "{response}");
     let warnings = response["warnings"].as_array().unwrap();
     let dropped: Vec<_> = warnings.iter().map(|warning| warning["path"].as_str().unwrap()).collect();
-    assert_eq!(dropped, [".GIT", ".g\u{200c}it", "node_modules"]);
+    assert_eq!(dropped, [".GIT", ".g\u{200c}it", "nested.zip", "node_modules"]);
 
     let package = registry.get("/api/v1/skills/global/hostile/download").expect(200).body;
     let files = tree::unpacked(&package);

@@ -6,15 +6,15 @@ mod text;
 
 use std::collections::BTreeSet;
 
-use registry::api::public::VersionRecord;
+use registry::api::public::{ScanFinding, VersionRecord};
 use registry::package::{FileRecord, Finding};
-use registry::public::{Skill, VersionEntry};
+use registry::public::{Contents, Skill, VersionEntry};
 use serde_json::{Value, json};
 
 use super::{Links, with};
 use crate::address::Document;
 use crate::pages::file_anchor;
-use crate::render::skills::contents;
+use crate::render::skills::{contents, findings};
 use crate::render::{RenderContext, RenderError};
 
 use changes::Changes;
@@ -37,7 +37,8 @@ impl Links<'_> {
             None => None,
         };
         let changes = before.as_ref().map(|(_, files)| Changes::between(files, &own.files));
-        let (risks, notes): (Vec<_>, Vec<_>) = own.warnings.iter().partition(|found| found.is_risk());
+        let found = findings(context, entry, &own)?;
+        let (risks, notes) = risks_and_notes(&own, &found);
         let package =
             |version: &VersionEntry| self.href(&Document::Package(c.clone(), version.version.clone()));
         let before = before.as_ref().map(|(before, _)| {
@@ -50,7 +51,8 @@ impl Links<'_> {
         });
         let marked = |at: usize| {
             let path = &own.files[at].path;
-            let of_file = own.warnings.iter().filter(|found| found.path.as_ref() == Some(path));
+            let all = own.warnings.iter().chain(found.iter().map(|found| &found.finding));
+            let of_file = all.filter(|found| found.path.as_ref() == Some(path));
             of_file.filter_map(|found| found.line).collect::<BTreeSet<_>>().into_iter().collect()
         };
         let record = VersionRecord::new(self.catalog, skill, entry, self.base());
@@ -62,8 +64,8 @@ impl Links<'_> {
             "shown": with(&record, json!({ "packageHref": package(entry) })),
             "before": before,
             "advisories": self.advisories_of(c, &entry.version),
-            "risks": with_anchors(risks, &own.files),
-            "notes": with_anchors(notes, &own.files),
+            "risks": risks,
+            "notes": notes,
             "filesTotal": own.files.len(),
             "logIndex": self.catalog.log().index_of(entry.revision),
             "recordHref": self.href(&Document::Version(c.clone(), entry.version.clone())),
@@ -84,14 +86,21 @@ fn before<'a>(skill: &'a Skill, entry: &VersionEntry) -> Option<&'a VersionEntry
     lower.filter(|other| other.revision < entry.revision).max_by(|a, b| a.version.cmp(&b.version))
 }
 
-/// Findings with the anchor of the line, or of the file, that each is about.
-pub(super) fn with_anchors(found: Vec<&Finding>, files: &[FileRecord]) -> Vec<Value> {
-    let anchor = |finding: &Finding| {
-        let at = files.iter().position(|file| Some(&file.path) == finding.path.as_ref())?;
-        Some(match finding.line {
-            Some(line) => format!("{}-L{line}", file_anchor(at)),
-            None => file_anchor(at),
-        })
-    };
-    found.into_iter().map(|finding| with(finding, json!({ "anchor": anchor(finding) }))).collect()
+/// What matters to people who install a version: what scanners found but notes. Then these notes, and those on how the
+/// registry read the package. Each has the anchor of its line or file.
+pub(super) fn risks_and_notes(own: &Contents, found: &[ScanFinding]) -> (Vec<Value>, Vec<Value>) {
+    let with_scanner = |found: &ScanFinding| with_anchor(Some(&found.scanner), &found.finding, &own.files);
+    let (risks, notes): (Vec<_>, Vec<_>) = found.iter().partition(|found| found.finding.is_risk());
+    let read = own.warnings.iter().filter(|warning| warning.level.is_none());
+    let read = read.map(|warning| with_anchor(None, warning, &own.files));
+    (risks.into_iter().map(with_scanner).collect(), notes.into_iter().map(with_scanner).chain(read).collect())
+}
+
+fn with_anchor(scanner: Option<&str>, finding: &Finding, files: &[FileRecord]) -> Value {
+    let at = files.iter().position(|file| Some(&file.path) == finding.path.as_ref());
+    let anchor = at.map(|at| match finding.line {
+        Some(line) => format!("{}-L{line}", file_anchor(at)),
+        None => file_anchor(at),
+    });
+    with(finding, json!({ "anchor": anchor, "scanner": scanner }))
 }

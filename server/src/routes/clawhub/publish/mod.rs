@@ -118,6 +118,7 @@ fn commit(
         tags,
         source_published_at: None,
         attestation: None,
+        wait_level: app.settings.wait_level,
         quotas: app.settings.quotas,
     };
     app.require_valid(&caller.credential)?;

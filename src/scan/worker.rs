@@ -1,0 +1,222 @@
+//! Judging packages in the background: submissions first, then new versions, then what an older version of the scanner
+//! has judged.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use registry::access::Credential;
+use registry::names::{Coordinate, Version};
+use registry::ops::verdicts::{self, Judged, has_verdict};
+use registry::package::Limits;
+use registry::public::{CatalogClock, Id, ScanVerdict, Skill, VerdictSummary};
+use registry::time::Timestamp;
+use registry::{Caller, Registry, with_causes};
+use server::scan_status::ScanStatus;
+
+use super::program::STOPPING;
+use super::{Scanner, ToJudge};
+
+/// How often a scanner looks for new packages, and asks for its version.
+const LOOK_INTERVAL: Duration = Duration::from_secs(1);
+const VERSION_INTERVAL: Duration = Duration::from_secs(10 * 60);
+
+/// The pause after a version that is not new, so that a new version of a scanner keeps no processor busy.
+const PACE: Duration = Duration::from_secs(1);
+
+/// The pause after a failed run. It doubles with each further one, up to the maximum.
+const FIRST_RETRY: Duration = Duration::from_secs(10);
+const MAX_RETRY: Duration = Duration::from_secs(60 * 60);
+
+/// Failures in a row, of whichever packages, after which a scanner rests.
+const BROKEN: u32 = 3;
+
+/// Failed runs that are remembered, and skills that are looked at while nobody can write.
+const MAX_FAILED: usize = 10_000;
+const MAX_LOOKED: usize = 10_000;
+
+/// Versions that are not the latest are judged if they were published this recently.
+const NEW: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// A scanner and its registry.
+pub struct Worker {
+    pub registry: Arc<Registry>,
+    pub scanner: Scanner,
+    pub limits: Limits,
+    pub status: Arc<ScanStatus>,
+}
+
+/// What a worker has to do.
+#[derive(Default)]
+struct Queue {
+    /// The state of the catalog up to which skills are queued.
+    clock: Option<CatalogClock>,
+    /// Skills that have changed, and those that were there before.
+    changed: BTreeSet<Id>,
+    old: BTreeSet<Id>,
+    /// Failed runs: how many, and when the next one is due.
+    failed: HashMap<Judged, (u32, Instant)>,
+    failures_in_a_row: u32,
+}
+
+impl Worker {
+    /// Judges until the process stops.
+    pub fn start(self) -> std::io::Result<JoinHandle<()>> {
+        let name = format!("scan-{}", self.scanner.name);
+        std::thread::Builder::new().name(name.chars().take(15).collect()).spawn(move || self.run())
+    }
+
+    fn run(self) {
+        let (mut queue, mut version, mut asked) = (Queue::default(), None::<String>, None::<Instant>);
+        while !STOPPING.load(Ordering::Relaxed) {
+            if asked.is_none_or(|asked| {
+                asked.elapsed() >= VERSION_INTERVAL || version.is_none() && asked.elapsed() >= FIRST_RETRY
+            }) {
+                asked = Some(Instant::now());
+                match self.scanner.version() {
+                    Ok(now) if version.as_ref() == Some(&now) => {}
+                    Ok(now) => (queue, version) = (Queue::default(), Some(now)),
+                    Err(why) => tracing::warn!("the scanner {} has no version: it {why}", self.scanner.name),
+                }
+            }
+            let next = version.as_ref().and_then(|version| Some((version, queue.next(&self, version)?)));
+            let Some((version, (next, is_old))) = next else {
+                rest(LOOK_INTERVAL);
+                continue;
+            };
+            self.judge_next(version, next, &mut queue);
+            if is_old && self.scanner.program.is_some() {
+                rest(PACE);
+            }
+            // A scanner that is broken need not fail for each package.
+            if queue.failures_in_a_row >= BROKEN {
+                rest(pause_after(queue.failures_in_a_row - BROKEN));
+            }
+        }
+    }
+
+    fn judge_next(&self, version: &str, next: ToJudge, queue: &mut Queue) {
+        let outcome = self.judge(version, &next);
+        if STOPPING.load(Ordering::Relaxed) {
+            return;
+        }
+        let failure = outcome.as_ref().err();
+        self.status.ran(&self.scanner.name, &next.judged, failure.map(String::as_str));
+        match failure {
+            None => {
+                queue.failures_in_a_row = 0;
+                queue.failed.remove(&next.judged);
+            }
+            Some(why) => {
+                tracing::warn!(
+                    "no verdict about {}: the scanner {} {why}",
+                    shown(&next.judged),
+                    self.scanner.name
+                );
+                queue.failures_in_a_row += 1;
+                let failures = queue.failed.get(&next.judged).map_or(0, |(failures, _)| *failures);
+                if queue.failed.len() < MAX_FAILED {
+                    queue.failed.insert(next.judged, (failures + 1, Instant::now() + pause_after(failures)));
+                }
+            }
+        }
+    }
+
+    /// Judges a package and records the verdict. The error is no verdict, and follows the name of the scanner.
+    pub fn judge(&self, version: &str, next: &ToJudge) -> Result<VerdictSummary, String> {
+        let package = self.registry.read_blob(next.sha256).map_err(|why| with_causes(&why))?;
+        let package = package.ok_or("cannot be given the package: it is not stored")?;
+        let verdict: ScanVerdict = self.scanner.judge(version, &package, &self.limits)?;
+        let operator = Caller { credential: Credential::Operator { acting_as: None }, request: None };
+        let record =
+            |context: registry::ops::CommitContext<'_>| verdicts::record(context, &next.judged, &verdict);
+        self.registry.commit(&operator, record).map_err(|why| with_causes(&why))?;
+        Ok(verdict.summary())
+    }
+
+    /// The versions of a skill that this version of the scanner has to judge.
+    fn due(&self, version: &str, skill: &Skill) -> Vec<ToJudge> {
+        let latest = skill.latest().map(|latest| &latest.version);
+        let now = Timestamp::now();
+        let due = skill.versions.iter().filter(|entry| {
+            let is_new = !entry.is_yanked() && entry.published_at.plus(NEW) > now;
+            (is_new || latest == Some(&entry.version))
+                && !has_verdict(&entry.verdicts, &self.scanner.name, version)
+        });
+        due.map(|entry| of_version(&skill.coordinate, &entry.version, entry.sha256)).collect()
+    }
+}
+
+/// A public version to judge.
+pub fn of_version(skill: &Coordinate, version: &Version, sha256: registry::names::Digest) -> ToJudge {
+    ToJudge { judged: Judged::Version { skill: skill.clone(), version: version.clone(), sha256 }, sha256 }
+}
+
+impl Queue {
+    /// The next package, and whether its skill has not changed since the start.
+    fn next(&mut self, worker: &Worker, version: &str) -> Option<(ToJudge, bool)> {
+        worker.registry.read(|catalog| {
+            let now = Instant::now();
+            let failed = &self.failed;
+            let may_run = |judged: &Judged| failed.get(judged).is_none_or(|(_, due)| now >= *due);
+            let has = |known: &[_]| has_verdict(known, &worker.scanner.name, version);
+            let mut waiting: Vec<_> =
+                catalog.private.reviews.all_pending().filter(|review| !has(&review.verdicts)).collect();
+            waiting.sort_by_key(|review| review.id);
+            let of_review = waiting.into_iter().map(|review| (Judged::Review(review.id), review.sha256));
+            if let Some((judged, sha256)) = of_review.filter(|(judged, _)| may_run(judged)).next() {
+                return Some((ToJudge { judged, sha256 }, false));
+            }
+            match self.clock.and_then(|clock| catalog.public.changed_since(clock)) {
+                Some(changed) => self.changed.extend(changed),
+                None => self.old.extend(catalog.public.skills().map(|skill| skill.id)),
+            }
+            self.clock = Some(catalog.public.clock());
+            // Failures of skills that are gone, or have a verdict by now, are forgotten.
+            let again =
+                failed.iter().filter(|(_, (_, due))| now >= *due).filter_map(|(judged, _)| match judged {
+                    Judged::Version { skill, .. } => catalog.public.skill(skill).map(|skill| skill.id),
+                    Judged::Review(_) => None,
+                });
+            self.changed.extend(again);
+            for (ids, is_old) in [(&mut self.changed, false), (&mut self.old, true)] {
+                for _ in 0..MAX_LOOKED {
+                    let Some(id) = ids.last().copied() else { break };
+                    let skill = catalog.public.skill_by_id(id);
+                    let mut due = skill.map_or_else(Vec::new, |skill| worker.due(version, skill));
+                    due.retain(|next| may_run(&next.judged));
+                    if due.len() <= 1 {
+                        ids.remove(&id);
+                    }
+                    if let Some(next) = due.pop() {
+                        return Some((next, is_old));
+                    }
+                }
+            }
+            None
+        })
+    }
+}
+
+/// The pause after some failures.
+fn pause_after(failures: u32) -> Duration {
+    FIRST_RETRY.saturating_mul(1 << failures.min(12)).min(MAX_RETRY)
+}
+
+/// Sleeps, unless the process stops.
+fn rest(duration: Duration) {
+    let end = Instant::now() + duration;
+    while Instant::now() < end && !STOPPING.load(Ordering::Relaxed) {
+        std::thread::sleep(Duration::from_millis(100).min(duration));
+    }
+}
+
+/// A package in messages.
+fn shown(judged: &Judged) -> String {
+    match judged {
+        Judged::Version { skill, version, .. } => format!("{} {version}", skill.scoped()),
+        Judged::Review(id) => format!("the review {id}"),
+    }
+}
