@@ -72,6 +72,7 @@ fn with_skill() -> Registry {
         tags: Vec::new(),
         source_published_at: None,
         attestation: None,
+        source: None,
         quotas: registry::quotas::Quotas::UNLIMITED,
     };
     registry.publish(&acting_as("ann"), incoming, PublishMode::Commit).unwrap();

@@ -144,8 +144,8 @@ fn fields(info: &SkillInfo, versions: &[VersionRecord<'_>]) -> Vec<(&'static str
         fields.push(("keywords", escape_line(skill.keywords.join(", "))));
     }
     let shown = versions.iter().find(|known| Some(&*known.version) == info.shown_version());
-    if let Some(built) = shown.and_then(|shown| shown.provenance.as_deref()) {
-        fields.push(("built from", escape_line(built.summary())));
+    if let Some(of) = shown.and_then(|shown| shown.provenance.as_deref()) {
+        fields.push((of.verb(), escape_line(of.summary())));
     }
     fields.extend(shown.map(|shown| ("files", file_count(shown.file_count, shown.unpacked_size))));
     if !skill.tags.is_empty() {

@@ -42,8 +42,9 @@ pub enum Command {
     /// Install only what a repository has built, as the signed history says
     ///
     /// From now on `install`, `update` and a restore refuse versions without provenance, or with that of another
-    /// repository. A pattern is host, owner and name of a repository, or its beginning with a star. The patterns
-    /// replace earlier ones, and none of them lifts the demand.
+    /// repository. A pattern is host, owner and name of a repository, or its beginning with a star. One that begins with
+    /// `https://` means versions that the registry has taken from that address. The patterns replace earlier ones, and
+    /// none of them lifts the demand.
     #[command(
         after_help = "trust require-provenance github.com/acme/*  # Only what jobs of acme have published"
     )]
@@ -207,6 +208,8 @@ fn list() -> Result<Report, ClientError> {
 /// Checks the pattern of a repository.
 fn pattern(text: &str) -> Result<String, String> {
     let is_beginning = text.strip_suffix('*').unwrap_or(text);
+    // The address of a source has a scheme.
+    let is_beginning = is_beginning.strip_prefix("https://").unwrap_or(is_beginning);
     let is_word = text.bytes().all(|byte| byte.is_ascii_graphic());
     match is_word && is_beginning.contains('/') && !is_beginning.contains(['*', ':']) {
         true => Ok(text.to_owned()),

@@ -110,6 +110,7 @@ fn publish(registry: &Registry, admin: &Caller, made: &Made) -> Result<(), Failu
         tags: Vec::new(),
         source_published_at: None,
         attestation: None,
+        source: None,
         quotas: registry::quotas::Quotas::UNLIMITED,
     };
     registry.publish(admin, incoming, PublishMode::Commit)?;

@@ -117,7 +117,7 @@ impl Release {
             _ if patterns.is_empty() => return Ok(()),
             None => "no job of a known repository has published it".to_owned(),
             Some(of) if !patterns.iter().any(|pattern| of.is_from(pattern)) => {
-                format!("it was built from {}, which is not required", of.built_from())
+                format!("it was {} {}, which is not required", of.verb(), of.built_from())
             }
             Some(_) if !is_proved => {
                 "no key of its registry is trusted, so nobody can prove where it is from: use `skillmirror trust add`".into()
@@ -143,7 +143,7 @@ impl fmt::Debug for Release {
     }
 }
 
-/// The job that built a version, as its document says.
+/// The job or source that a version is from, as its document says.
 pub(super) fn provenance_of(detail: &VersionDetail<'_>) -> Option<PublicProvenance> {
     detail.record.provenance.as_deref().filter(|of| of.is_valid()).cloned()
 }

@@ -211,7 +211,10 @@ pub(super) fn empty() -> Value {
     let facts = json!({"tools": [], "moreTools": 0, "needs": null, "scripts": [], "license": null, "source": null,
             "portability": {"clients": 10, "notLoadedBy": []}});
     add(&mut context["facts"], facts);
-    add(&mut context["shown"], json!({"yankReason": null, "changelog": "", "provenance": null}));
+    add(
+        &mut context["shown"],
+        json!({"yankReason": null, "changelog": "", "provenance": {"source": {"address": "file:a", "digest": ""}}}),
+    );
     let nothing_found = json!({"items": [], "within": null, "sort": null, "total": 0, "pages": 0, "previous": null, "next": null, "isMore": false, "searched": null});
     add(&mut context["found"], nothing_found);
     add(&mut context["namespace"], json!({"displayName": "", "description": "", "status": "archived"}));

@@ -197,6 +197,7 @@ impl World {
             tags: tag.into_iter().map(|n| format!("tag{n}").parse().unwrap()).collect(),
             source_published_at: None,
             attestation: (minor % 4 == 1).then(|| attestation(&package)),
+            source: None,
             quotas: registry::quotas::Quotas::UNLIMITED,
         };
         let _ = self.registry.publish(&self.caller, incoming, PublishMode::Commit);

@@ -3,7 +3,7 @@
 pub use super::package_name::NamespaceConflict;
 use super::package_name::coordinate;
 use super::publish_draft::{Draft, Ids};
-pub use super::publish_input::PublishInput;
+pub use super::publish_input::{FromSource, PublishInput};
 use super::publish_tags::{may_move, require_latest, tags};
 use super::publish_version::{Resolution, Target, repaired};
 use super::{CommitContext, Decision, OpError, check_bytes, conflict, invalid, require_active};
@@ -40,6 +40,9 @@ pub fn publish(
     let access = context.access();
     super::namespace(context.catalog, &coordinate.namespace)?;
     let mut publishing = access.publish(&coordinate.namespace)?;
+    if input.source.as_ref().is_some_and(|source| source.is_reviewed) {
+        publishing = Publishing::Reviewed;
+    }
     require_active(context.catalog, &coordinate.namespace)?;
     check_bytes("changelog", &input.changelog, 16)?;
     super::refuse_secret("slug", coordinate.slug.as_str())?;

@@ -117,7 +117,7 @@ impl<'a> ReviewRecord<'a> {
 impl<'a> ReviewDetail<'a> {
     /// The record of a review and of its submission, with all warnings.
     pub fn new(catalog: Catalog<'a>, review: &'a Review, submission: &'a Submission) -> Self {
-        let Submission { published: Published { changelog, tags, .. }, contents } = submission;
+        let Submission { published: Published { changelog, tags, provenance, .. }, contents } = submission;
         let skill = catalog.public.skill(&review.coordinate);
         let current = |name| skill.and_then(|skill| skill.tags.get(name)).map(|tag| tag.version.clone());
         let tag = |name| ReviewTag { name: Cow::Borrowed(name), current_version: current(name) };
@@ -127,6 +127,7 @@ impl<'a> ReviewDetail<'a> {
         Self {
             review: ReviewRecord::new(catalog, review),
             changelog: changelog.into(),
+            provenance: provenance.as_deref().map(Cow::Borrowed),
             tags: tags.iter().map(tag).collect(),
             files: files.into(),
             metadata: Cow::Borrowed(metadata),

@@ -9,7 +9,7 @@ use registry::private::{
 };
 use registry::public::{Id, Published};
 
-use super::{REVISION, at, built, golden, job, published, stored};
+use super::{REVISION, at, built, followed, golden, job, published, stored};
 
 fn private(name: &str, change: PrivateChange) {
     let audit = Audit {
@@ -85,6 +85,7 @@ fn private_rows_match_the_golden_files() {
     private("private-submitted-v2", submitted(published.clone()));
     private("private-submitted-v2-with_body_words", submitted(with_body_words(published)));
     private("private-submitted-v3", submitted(built().0));
+    private("private-submitted-v3-from_source", submitted(followed().0));
     private("private-submission_withdrawn-v1", PrivateChange::SubmissionWithdrawn { review: Id(12) });
 }
 

@@ -139,11 +139,16 @@ async function content(now, was, packages) {
   return make('div', {}, make('p', { className: 'quiet' }, 'Only the ends of lines differ.'), textView(after));
 }
 
+/** The repository or address that a submission is from, and its commit or digest. */
+function placeOf({ source, repository, commit }) {
+  return source ? `${source.address}@${source.commit ?? `sha256:${source.digest}`}` : `${repository}@${commit}`;
+}
+
 async function one(me, namespace, id) {
   const path = `namespaces/${encodeURIComponent(namespace)}/reviews/${encodeURIComponent(id)}`;
   const review = await ask('GET', path);
   setTitle(`${nameOf(review)} ${review.version}`);
-  const { status, kind, source, submittedBy, submittedAt, comment, changelog, tags } = review;
+  const { status, kind, source, submittedBy, submittedAt, comment, changelog, tags, provenance } = review;
   const { files, warnings, looksLike, disabledAccounts } = review;
   const at = skillPath(review.namespace, review.slug);
   const current = await ask('GET', at).catch((error) => {
@@ -162,6 +167,7 @@ async function one(me, namespace, id) {
       'Copy of',
       link(pageFor(source.namespace, source.slug), `${nameOf(source)} ${source.version}`),
     ],
+    provenance && [provenance.source ? 'Taken from' : 'Built from', own(placeOf(provenance))],
     [
       'Current',
       current ? make('span', {}, link(pageFor(review.namespace, review.slug), version ?? 'none')) : 'a new skill',

@@ -200,6 +200,7 @@ impl Importer<'_> {
             tags: Vec::new(),
             source_published_at: item.published,
             attestation: None,
+            source: None,
             quotas: registry::quotas::Quotas::UNLIMITED,
         }
     }

@@ -192,6 +192,7 @@ fn unpack_and_publish(
         tags: fields.tags,
         source_published_at: None,
         attestation: fields.attestation,
+        source: None,
         quotas: app.settings.quotas,
     };
     let mode = if fields.is_dry_run { PublishMode::DryRun } else { PublishMode::Commit };

@@ -118,6 +118,7 @@ fn commit(
         tags,
         source_published_at: None,
         attestation: None,
+        source: None,
         quotas: app.settings.quotas,
     };
     app.require_valid(&caller.credential)?;
