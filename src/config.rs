@@ -15,6 +15,8 @@ mod sections;
 mod sign_in;
 mod signing_keys;
 mod site;
+pub mod source;
+pub mod source_file;
 mod storage;
 mod trusted;
 pub mod unusable_path;
@@ -22,7 +24,7 @@ mod witness_address;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -50,6 +52,7 @@ use self::sections::{
 };
 use self::sign_in::{SignInSection, TokensSection};
 use self::signing_keys::SigningKeys;
+use self::source::SourceSection;
 pub use self::storage::StorageSection;
 use self::trusted::TrustedSection;
 pub use self::witness_address::WitnessAddress;
@@ -73,6 +76,7 @@ const SECTIONS: &[(&str, &[&str])] = &[
     ("limits", LimitsSection::SETTINGS),
     ("signing", SigningSection::SETTINGS),
     ("trusted", &[]),
+    ("source", &[]),
     ("log", LogSection::SETTINGS),
     ("metrics", MetricsSection::SETTINGS),
     ("site", SiteSection::SETTINGS),
@@ -114,6 +118,9 @@ pub struct Config {
     pub signing: SigningSection,
     /// The sections `trusted.NAME`.
     pub trusted: BTreeMap<String, TrustedSection>,
+    /// The sections `source.NAME`.
+    #[serde(rename = "source")]
+    pub sources: BTreeMap<String, SourceSection>,
     /// The section `log`.
     pub log: LogSection,
     /// The section `metrics`.
@@ -134,6 +141,11 @@ pub struct Config {
 }
 
 impl Config {
+    /// The file of the settings. It need not exist.
+    pub fn file(&self) -> &Path {
+        self.source.file.as_deref().unwrap_or(Path::new(load::DEFAULT_FILE))
+    }
+
     /// Names the place of the journal, for messages: a folder, or an address without a password.
     pub fn journal_name(&self) -> Result<String, String> {
         let database = self.storage.database()?;

@@ -21,6 +21,8 @@ mod operator;
 #[cfg(feature = "operator")]
 mod signing;
 #[cfg(feature = "operator")]
+mod sources;
+#[cfg(feature = "operator")]
 mod storage;
 #[cfg(feature = "operator")]
 mod tree;

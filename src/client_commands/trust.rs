@@ -208,10 +208,12 @@ fn list() -> Result<Report, ClientError> {
 /// Checks the pattern of a repository.
 fn pattern(text: &str) -> Result<String, String> {
     let is_beginning = text.strip_suffix('*').unwrap_or(text);
-    // The address of a source has a scheme.
-    let is_beginning = is_beginning.strip_prefix("https://").unwrap_or(is_beginning);
+    // The address of a source has a scheme, and perhaps a port.
+    let address = ["https://", "http://"].iter().find_map(|scheme| is_beginning.strip_prefix(scheme));
+    let has_colon = address.is_none() && is_beginning.contains(':');
+    let is_beginning = address.unwrap_or(is_beginning);
     let is_word = text.bytes().all(|byte| byte.is_ascii_graphic());
-    match is_word && is_beginning.contains('/') && !is_beginning.contains(['*', ':']) {
+    match is_word && is_beginning.contains('/') && !is_beginning.contains('*') && !has_colon {
         true => Ok(text.to_owned()),
         false => {
             Err("write a repository like github.com/acme/skills, or a beginning like github.com/acme/*"

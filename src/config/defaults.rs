@@ -33,6 +33,7 @@ impl Default for Config {
             limits: LimitsSection::default(),
             signing: SigningSection::default(),
             trusted: BTreeMap::default(),
+            sources: BTreeMap::default(),
             log: LogSection::default(),
             metrics: MetricsSection::default(),
             site: SiteSection::default(),

@@ -69,7 +69,8 @@ pub fn publish(
     }
     // Another name must not bring back what staff took down, so staff looks at it first.
     let taken_down = context.catalog.taken_down_by_staff(&input.package.content_digest);
-    let taken_down = taken_down.filter(|_| access.publish_taken_down().is_err());
+    // Nobody has decided on what a source brings.
+    let taken_down = taken_down.filter(|_| input.source.is_some() || access.publish_taken_down().is_err());
     if taken_down.is_some() {
         publishing = Publishing::Reviewed;
     }

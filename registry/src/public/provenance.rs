@@ -75,7 +75,8 @@ impl JobProvenance {
 }
 
 impl SourceProvenance {
-    fn is_valid(&self) -> bool {
+    /// Whether it may be in a row.
+    pub fn is_valid(&self) -> bool {
         let Self { address, commit, digest } = self;
         let is_address = is_word(address) && !address.contains(['?', '#', '@']);
         is_address && commit.iter().all(|commit| is_word(commit)) && (commit.is_some() || digest.is_some())
@@ -145,5 +146,36 @@ impl PublicProvenance {
             Some(beginning) => name.starts_with(beginning),
             None => name == pattern,
         }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn provenance_with_a_credential_or_without_a_state_is_invalid() {
+        let read = |json: &str| serde_json::from_str::<PublicProvenance>(json).unwrap();
+        let of =
+            |address: &str| read(&format!(r#"{{"source":{{"address":"{address}","commit":"0123abcd"}}}}"#));
+        assert!(of("https://git.example.org/acme/skills").is_valid() && of("file:skills.git").is_valid());
+        for address in ["", "a b", "https://u:p@x/", "https://x/?token=1", "https://x/#a", "https://x/<b>"] {
+            assert!(!of(address).is_valid(), "{address}");
+        }
+        assert!(!of(&format!("https://x/{}", "a".repeat(MAX_FIELD))).is_valid());
+        assert!(!read(r#"{"source":{"address":"https://x/"}}"#).is_valid());
+        serde_json::from_str::<PublicProvenance>(r#"{"source":{"address":"x","digest":"abc"}}"#).unwrap_err();
+    }
+
+    #[test]
+    fn pattern_without_a_scheme_means_no_source() {
+        let json = r#"{"source":{"address":"https://github.com/acme/skills","commit":"0123abcd"}}"#;
+        let source: PublicProvenance = serde_json::from_str(json).unwrap();
+        assert!(
+            source.is_from("https://github.com/acme/*") && source.is_from("https://github.com/acme/skills")
+        );
+        assert!(!source.is_from("github.com/acme/*") && !source.is_from("https://github.com/Acme/*"));
+        assert_eq!(source.built_from(), "https://github.com/acme/skills@0123abcd");
     }
 }

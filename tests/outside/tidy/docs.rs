@@ -214,6 +214,7 @@ fn settings_table_has_every_setting_with_its_default() {
                 | "private.packages"
                 | "private.target"
                 | "trusted.company"
+                | "source.office"
                 | "site.accent"
                 | "site.marketplace"
                 | "site.accent_dark"
