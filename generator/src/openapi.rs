@@ -34,7 +34,7 @@ mod tests {
         (5, "c067a5ca0b4f36fcfb25adf0ab08b265040639212d72f2d5c7c9bc67448de63f"),
         (6, "47558eaaef1d150a88260b7f78c8d051172b9f9b0b7b064fcc66ec54824d0cfd"),
         (8, "0d87c16d7d6962d48d09785eed44848023b76aaeb1b3310d7a8bbbdc34c1acbc"),
-        (9, "1f0e5b45f578607383cfa901885a12af9408a8205034f2e8f35582d14df521a0"),
+        (9, "a1a3bb0db4b3ab3c21d0f3c491c02bf8b049ec502b596c5b9df8e082196a4e53"),
     ];
 
     #[test]

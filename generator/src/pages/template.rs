@@ -191,7 +191,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "15a079091ac25fcc0c5a0474b56b5cdb7fd1eba1be5ffd7b57c496eb45d0c49c"),
+        (9, "d4446fe6feee1838eb96fde08cc777f9cd3b198d657cc7ac02f18b8e286e7e52"),
     ];
 
     #[test]
