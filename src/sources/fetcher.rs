@@ -6,11 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use client::ReadCredential;
 use client::http::{Connections, MAX_REDIRECTS, NotPublic, follow_redirect, is_public_address, is_redirect};
 use registry::connection_fault::io_fault;
 use serde::de::DeserializeOwned;
-use ureq::http::{Method, Request, Response, header};
+use ureq::http::{HeaderMap, Method, Request, Response, header};
 use ureq::{Body, Error};
 use url::{Host, Url};
 
@@ -52,7 +51,8 @@ impl Deadline {
 /// Reads what a source has at its addresses, within the limits of its settings.
 pub struct Fetcher {
     connections: Connections,
-    credential: Option<ReadCredential>,
+    /// The headers with the credential, for the origin only.
+    credential: HeaderMap,
     origin: Option<url::Origin>,
     allows_private: bool,
     deadline: Deadline,
@@ -61,22 +61,24 @@ pub struct Fetcher {
 }
 
 impl Fetcher {
-    /// Connects when the first address is read.
-    pub fn new(source: &SourceSection, deadline: Deadline) -> Self {
+    /// Connects when the first address is read. The error is about the credential.
+    pub fn new(source: &SourceSection, deadline: Deadline) -> Result<Self, String> {
         let origin = match &source.address {
             SourceAddress::Web(url) => Some(url.origin()),
             SourceAddress::Folder(_) => None,
         };
         let connections = Connections::of_environment(|config| config);
-        Self {
+        let credential = source.credential().map(|credential| credential.headers()).transpose();
+        let credential = credential.map_err(|why| format!("its credential cannot be read: {why}"))?;
+        Ok(Self {
             connections: connections.only_to_public_addresses(!source.private_network),
-            credential: source.credential(),
+            credential: credential.unwrap_or_default(),
             origin,
             allows_private: source.private_network,
             deadline,
             max_bytes: source.max_bytes,
             read: Cell::new(0),
-        }
+        })
     }
 
     /// Reads a JSON document.
@@ -122,10 +124,8 @@ impl Fetcher {
             ));
         }
         let mut request = Request::get(url.as_str());
-        if let Some(credential) = self.credential.as_ref().filter(|_| self.origin == Some(url.origin())) {
-            let headers =
-                credential.headers().map_err(|why| format!("its credential cannot be read: {why}"))?;
-            for (name, value) in &headers {
+        if self.origin == Some(url.origin()) {
+            for (name, value) in &self.credential {
                 request = request.header(name, value);
             }
         }

@@ -60,7 +60,7 @@ pub struct Checked {
 
 /// What reads the content of offers.
 enum Reader {
-    Http(Fetcher),
+    Http(Box<Fetcher>),
     Git(Repository),
 }
 
@@ -148,7 +148,7 @@ impl Follower<'_> {
                 return Ok((Reader::Git(repository), offers));
             }
         };
-        let fetcher = Fetcher::new(source, deadline);
+        let fetcher = Fetcher::new(source, deadline)?;
         let max = source.max_skills;
         let mut offers = match source.kind {
             SourceKind::Registry => registries::registry(&fetcher, url, &source.namespaces, max, is_wanted)?,
@@ -159,7 +159,7 @@ impl Follower<'_> {
             }
         };
         offers.retain(|offer| is_wanted(&offer.name));
-        Ok((Reader::Http(fetcher), offers))
+        Ok((Reader::Http(Box::new(fetcher)), offers))
     }
 }
 
