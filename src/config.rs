@@ -16,6 +16,8 @@ mod sections;
 mod sign_in;
 mod signing_keys;
 mod site;
+pub mod source;
+pub mod source_file;
 mod storage;
 mod trusted;
 pub mod unusable_path;
@@ -23,7 +25,7 @@ mod witness_address;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -53,6 +55,7 @@ use self::sections::{
 };
 use self::sign_in::{SignInSection, TokensSection};
 use self::signing_keys::SigningKeys;
+use self::source::SourceSection;
 pub use self::storage::StorageSection;
 use self::trusted::TrustedSection;
 pub use self::witness_address::WitnessAddress;
@@ -78,6 +81,7 @@ const SECTIONS: &[(&str, &[&str])] = &[
     ("trusted", &[]),
     ("review", ReviewSection::SETTINGS),
     ("scan", &[]),
+    ("source", &[]),
     ("log", LogSection::SETTINGS),
     ("metrics", MetricsSection::SETTINGS),
     ("site", SiteSection::SETTINGS),
@@ -119,9 +123,13 @@ pub struct Config {
     pub signing: SigningSection,
     /// The sections `trusted.NAME`.
     pub trusted: BTreeMap<String, TrustedSection>,
-    review: ReviewSection,
+    /// The section `review`.
+    pub review: ReviewSection,
     /// The sections `scan.NAME`.
     pub scan: BTreeMap<String, ScanSection>,
+    /// The sections `source.NAME`.
+    #[serde(rename = "source")]
+    pub sources: BTreeMap<String, SourceSection>,
     /// The section `log`.
     pub log: LogSection,
     /// The section `metrics`.
@@ -142,6 +150,11 @@ pub struct Config {
 }
 
 impl Config {
+    /// The file of the settings. It need not exist.
+    pub fn file(&self) -> &Path {
+        self.source.file.as_deref().unwrap_or(Path::new(load::DEFAULT_FILE))
+    }
+
     /// Names the place of the journal, for messages: a folder, or an address without a password.
     pub fn journal_name(&self) -> Result<String, String> {
         let database = self.storage.database()?;

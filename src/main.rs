@@ -23,6 +23,8 @@ mod scan;
 #[cfg(feature = "operator")]
 mod signing;
 #[cfg(feature = "operator")]
+mod sources;
+#[cfg(feature = "operator")]
 mod storage;
 #[cfg(feature = "operator")]
 mod tree;

@@ -52,6 +52,7 @@ mod outside {
     mod search;
     mod sign_in;
     mod skills;
+    mod sources;
     mod storage;
     mod team;
     mod tree;

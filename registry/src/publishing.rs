@@ -7,8 +7,8 @@ use crate::api::private::PublishReply;
 use crate::disk_health::Part;
 use crate::journal::JournalError;
 use crate::names::Digest;
-pub use crate::ops::publish::PublishInput;
 use crate::ops::publish::publish;
+pub use crate::ops::publish::{FromSource, PublishInput};
 use crate::package::{ArchiveError, Package};
 use crate::public::Archive;
 use crate::registry::{Caller, CommitError, Committed, Registry};
@@ -156,6 +156,7 @@ mod tests {
             source_published_at: None,
             attestation: None,
             wait_level: None,
+            source: None,
             quotas: crate::quotas::Quotas::UNLIMITED,
         }
     }

@@ -73,6 +73,7 @@ fn with_skill() -> Registry {
         source_published_at: None,
         attestation: None,
         wait_level: None,
+        source: None,
         quotas: registry::quotas::Quotas::UNLIMITED,
     };
     registry.publish(&acting_as("ann"), incoming, PublishMode::Commit).unwrap();

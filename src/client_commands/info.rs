@@ -149,8 +149,8 @@ fn fields(info: &SkillInfo, versions: &[VersionRecord<'_>]) -> Vec<(&'static str
         fields.push(("keywords", escape_line(skill.keywords.join(", "))));
     }
     let shown = versions.iter().find(|known| Some(&*known.version) == info.shown_version());
-    if let Some(built) = shown.and_then(|shown| shown.provenance.as_deref()) {
-        fields.push(("built from", escape_line(built.summary())));
+    if let Some(of) = shown.and_then(|shown| shown.provenance.as_deref()) {
+        fields.push((of.verb(), escape_line(of.summary())));
     }
     for note in shown.map(|shown| shown.advisories.as_slice()).unwrap_or_default() {
         fields.push(("advisory", escape_line(advisory_line(note))));

@@ -43,8 +43,9 @@ pub enum Command {
     /// Install only what a repository has built, as the signed history says
     ///
     /// From now on `install`, `update` and a restore refuse versions without provenance, or with that of another
-    /// repository. A pattern is host, owner and name of a repository, or its beginning with a star. The patterns
-    /// replace earlier ones, and none of them lifts the demand. It is a rule of the policy: see `skillmirror policy list`.
+    /// repository. A pattern is host, owner and name of a repository, or its beginning with a star. One that begins with
+    /// `https://` means versions that the registry has taken from that address. The patterns replace earlier ones, and
+    /// none of them lifts the demand. It is a rule of the policy: see `skillmirror policy list`.
     #[command(
         after_help = "trust require-provenance github.com/acme/*  # Only what jobs of acme have published"
     )]

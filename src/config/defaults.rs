@@ -36,6 +36,7 @@ impl Default for Config {
             trusted: BTreeMap::default(),
             review: ReviewSection::default(),
             scan: BTreeMap::default(),
+            sources: BTreeMap::default(),
             log: LogSection::default(),
             metrics: MetricsSection::default(),
             site: SiteSection::default(),

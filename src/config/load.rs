@@ -11,6 +11,9 @@ use super::signing_keys::SigningKeys;
 use super::unusable_path::unreadable;
 use super::{Config, SECTIONS, SETTINGS, environment, mistake};
 
+/// The file that is read if none is named.
+pub(super) const DEFAULT_FILE: &str = "config.toml";
+
 /// Where settings come from: a file, and options of the command line, which win over it.
 #[derive(Debug, Clone, Default)]
 pub struct Source {
@@ -77,7 +80,7 @@ impl Config {
     }
 
     fn load_file(file: Option<&Path>) -> Result<Self, String> {
-        let path = file.unwrap_or(Path::new("config.toml"));
+        let path = file.unwrap_or(Path::new(DEFAULT_FILE));
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
             Err(why) if file.is_none() && why.kind() == std::io::ErrorKind::NotFound => String::new(),
@@ -99,7 +102,8 @@ impl Config {
         Ok(config)
     }
 
-    fn parse(text: &str) -> Result<Self, String> {
+    /// Reads and checks the text of a file.
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
         let syntax = |why: toml::de::Error| mistake::of_syntax(text, &why);
         let table: toml::Table = text.parse().map_err(syntax)?;
         mistake::refuse_lists(&table)?;
@@ -144,6 +148,7 @@ impl Config {
         }
         self.storage.check(self.mirror.target.as_ref())?;
         self.private.check()?;
+        self.sources.iter().try_for_each(|(name, source)| source.check(name))?;
         Ok(self)
     }
 }
@@ -188,6 +193,7 @@ mod tests {
         config.storage = StorageSection::default();
         config.private = PrivateSection::default();
         assert!(config.trusted.remove("company").is_some());
+        assert!(config.sources.remove("office").is_some());
         assert_eq!(config.metrics.listen.take().map(|address| address.port()), Some(9100));
         assert_eq!(config.log.access.take(), Some("access.log".into()));
         assert_eq!(format!("{config:?}"), format!("{:?}", Config::default()));
@@ -228,6 +234,9 @@ mod tests {
             ("[storage]\njournal = \"hunter2\"", "storage.journal"),
             ("[private]\njournal = \"postgres://u:hunter2@h?{namespace}\"", "private.journal"),
             ("[private]\ntarget = \"s3://private-skills\"", "private.target"),
+            ("[source.a]\nkind = \"git\"", "source.a"),
+            ("[source.a]\nkind = \"git\"\naddress = \"ext::sh -c id\"", "source.a.address"),
+            ("[source.a]\nkind = \"git\"\naddress = \"https://u:hunter2@h/a\"", "source.a.address"),
             ("[storage]\njournal = \"s3://key:hunter2@a/b\"", "storage.journal"),
             ("[mirror]\ntarget = \"s3://a\"\n[storage]\npackages = \"s3://a/b\"", "storage.packages"),
         ] {

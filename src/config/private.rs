@@ -163,6 +163,7 @@ impl Config {
         private.site.marketplace = None;
         private.mirror.target = place("target", settings.target.as_ref(), namespace)?;
         private.signing.witnesses.clear();
+        private.sources.clear();
         private.namespaces.creation = NamespaceCreation::Admins;
         private.reads.require = RequiredCredential::Token;
         // There may be many of them.

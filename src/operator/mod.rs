@@ -15,6 +15,7 @@ mod read_key;
 mod scan;
 mod serve;
 mod snapshot;
+mod source;
 pub mod token;
 mod upgrade;
 mod user;
@@ -39,6 +40,8 @@ pub enum RunCommand {
     #[command(subcommand)]
     User(user::Command),
     Import(import::Arguments),
+    #[command(subcommand)]
+    Source(source::Command),
     Hosts(hosts::Arguments),
     Audit(audit::Arguments),
     Downloads(downloads::Arguments),
@@ -72,12 +75,13 @@ impl RunCommand {
     /// Runs the command on the registry that `folders` names, and prints its result.
     pub fn run(self, folders: Folders) -> ExitCode {
         run_in(folders, |config, printer| {
-            if matches!(self, Self::Serve(_) | Self::User(_) | Self::Key(_)) {
+            if matches!(self, Self::Serve(_) | Self::User(_) | Self::Key(_) | Self::Source(_)) {
                 config.require_main()?;
             }
             match self {
                 Self::Serve(arguments) => serve::run(config, arguments),
                 Self::User(command) => user::run(&config, command, printer),
+                Self::Source(command) => source::run(&config, command, printer),
                 Self::Import(arguments) => import::run(&config, &arguments, printer),
                 Self::Hosts(arguments) => hosts::run(&config, arguments, printer),
                 Self::Audit(arguments) => audit::run(&config, arguments, printer),

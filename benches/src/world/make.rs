@@ -111,6 +111,7 @@ fn publish(registry: &Registry, admin: &Caller, made: &Made) -> Result<(), Failu
         source_published_at: None,
         wait_level: None,
         attestation: None,
+        source: None,
         quotas: registry::quotas::Quotas::UNLIMITED,
     };
     registry.publish(admin, incoming, PublishMode::Commit)?;

@@ -8,7 +8,6 @@ use ureq::config::ConfigBuilder;
 use ureq::http::{Request, Response};
 use ureq::tls::{RootCerts, TlsConfig};
 use ureq::typestate::AgentScope;
-use ureq::unversioned::resolver::DefaultResolver;
 use ureq::unversioned::transport::{
     ConnectProxyConnector, ConnectionDetails, Connector, RustlsConnector, SocksConnector, TcpConnector,
     Transport,
@@ -23,6 +22,7 @@ use super::early_answer::EarlyAnswerConnector;
 use super::failure::{Failure, ProxyFailure};
 use super::no_proxy::NoProxy;
 use super::proxies::{ProxyName, proxy};
+use super::public_addresses::CheckingResolver;
 use super::root_certs::root_certs_of_environment;
 
 /// The time limit for a connection, including DNS and TLS.
@@ -50,6 +50,7 @@ pub struct Connections {
     /// Read for the first connection that may need them, because they can be hundreds of files.
     roots: LazyLock<Result<RootCerts, String>>,
     tune: Tune,
+    only_public: bool,
     /// For `http` and `https`, directly and through a proxy.
     agents: [[OnceLock<Agent>; 2]; 2],
 }
@@ -72,8 +73,15 @@ impl Connections {
             no_proxy: NoProxy::read(&variable),
             roots: LazyLock::new(root_certs_of_environment),
             tune: Box::new(tune),
+            only_public: false,
             agents: Default::default(),
         }
+    }
+
+    /// Refuses addresses that are [not public](super::is_public_address). Behind a proxy, that is the proxy's work.
+    #[must_use]
+    pub fn only_to_public_addresses(self, only_public: bool) -> Self {
+        Self { only_public, ..self }
     }
 
     /// Fails if the variables that name root certificates have unusable values.
@@ -120,7 +128,8 @@ impl Connections {
             .chain(RustlsConnector::default())
             .chain(EarlyAnswerConnector);
         let config = (self.tune)(config(roots)).proxy(proxy).build();
-        Agent::with_parts(config, connector, DefaultResolver::default())
+        let only_public = self.only_public && through.is_none();
+        Agent::with_parts(config, connector, CheckingResolver { only_public })
     }
 }
 

@@ -11,6 +11,7 @@ mod failure;
 mod no_proxy;
 mod open;
 mod proxies;
+mod public_addresses;
 mod read_access;
 mod redirect;
 mod retry;
@@ -27,7 +28,9 @@ use crate::{ClientError, RegistryAddress, Token, notice};
 pub use answer::Answer;
 pub use connections::{AgentConfig, Connections};
 pub use open::OpenAnswer;
+pub use public_addresses::{NotPublic, is_public_address};
 pub use read_access::ReadAccess;
+pub use redirect::{MAX_REDIRECTS, follow as follow_redirect, is_redirect};
 pub use root_certs::root_certs_of_environment;
 
 use attempt::Attempt;

@@ -6,16 +6,16 @@ use url::Url;
 use crate::ClientError;
 
 /// The most redirects in a row that are followed.
-pub(super) const MAX_REDIRECTS: usize = 5;
+pub const MAX_REDIRECTS: usize = 5;
 
 /// Whether the status is that of a redirect with a `Location`.
-pub(super) fn is_redirect(status: u16) -> bool {
+pub fn is_redirect(status: u16) -> bool {
     matches!(status, 301 | 302 | 303 | 307 | 308)
 }
 
 /// Checks a redirect, and returns its target. Only a `GET` may go to another origin: other methods send
 /// a package or a change. The error names the target.
-pub(super) fn follow(from: &Url, status: u16, location: &str, method: &Method) -> Result<Url, ClientError> {
+pub fn follow(from: &Url, status: u16, location: &str, method: &Method) -> Result<Url, ClientError> {
     let refused = |why: &str, to: &dyn std::fmt::Display| {
         Err(ClientError::Redirect(format!("{from} redirects to {to}, {why}")))
     };

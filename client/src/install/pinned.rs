@@ -14,7 +14,7 @@ use super::skills_folder::file_marks::content_digest;
 use super::skills_folder::folder_state::{FolderState, inspect};
 use super::skills_folder::record::Installed;
 use super::skills_folder::recover::recover;
-use crate::policy::{Judged, VersionFacts};
+use crate::policy::VersionFacts;
 use crate::skills::Yank;
 use crate::skills::resolve::wrong_subject;
 use crate::{Requirement, SkillReference, Source, notice};
@@ -70,7 +70,7 @@ impl PinnedVersion<'_> {
         let Self { coordinate, version, sha256, content_digest, built_from, requirement } = *self;
         let skill = || format!("{} {version}", SkillReference::argument(coordinate));
         let document = Document::Version(coordinate.clone(), version.clone());
-        let Some(judged) = source.document::<Judged<VersionDetail<'_>>>(&document)? else {
+        let Some(detail) = source.document::<VersionDetail<'_>>(&document)? else {
             let what = format!("{} no longer has {}, which skills.lock records", source.address(), skill());
             let advice = format!(
                 "restore it from a copy of the registry with --registry, or choose another version with `{}`",
@@ -78,7 +78,7 @@ impl PinnedVersion<'_> {
             );
             return Err(source.missing(what, &advice).into());
         };
-        let (facts, detail) = (VersionFacts::of_detail(&judged), judged.record);
+        let facts = VersionFacts::new(&detail.record);
         if let Some(found) = other_subject(&detail, coordinate, version) {
             return Err(wrong_subject(source, &document, &found).into());
         }

@@ -12,7 +12,7 @@ use registry::public::PublicProvenance;
 use super::error::InstallError;
 use super::skills_folder::file_marks::{FileMark, FileMarks};
 use crate::history::{ProvedVersion, SignedHistory};
-use crate::policy::{Decision, Judged, Policy, Subject, VersionFacts, best_accepted};
+use crate::policy::{Decision, Policy, Subject, VersionFacts, best_accepted};
 use crate::skills::Yank;
 use crate::skills::resolve::{resolve, wrong_subject};
 use crate::{ClientError, Requirement, SkillReference, Source, notice};
@@ -62,7 +62,7 @@ impl Release {
         let found = Self::resolve_as_named(source, reference)?;
         let Some(why) = policy.refusal_of_record(&found.facts) else { return Ok(found) };
         let requirement = reference.requirement.clone().unwrap_or(Requirement::Latest);
-        let listed: Option<FullList<Judged<VersionRecord<'_>>>> =
+        let listed: Option<FullList<VersionRecord<'_>>> =
             source.document(&Document::Versions(reference.coordinate.clone()))?;
         let listed = listed.map(|listed| listed.items).unwrap_or_default();
         let Some(version) = best_accepted(&policy, &listed, &requirement) else { return Ok(found) };
@@ -80,10 +80,9 @@ impl Release {
         let resolved = resolve(source, reference)?;
         let coordinate = reference.coordinate.clone();
         let (version, sha256) = (resolved.version.into_owned(), resolved.sha256);
-        let judged: Option<Judged<VersionDetail<'_>>> =
+        let detail: Option<VersionDetail<'_>> =
             source.document(&Document::Version(coordinate.clone(), version.clone()))?;
-        let facts = judged.as_ref().map(VersionFacts::of_detail).unwrap_or_default();
-        let detail = judged.map(|judged| judged.record);
+        let facts = detail.as_ref().map(|detail| VersionFacts::new(&detail.record)).unwrap_or_default();
         if let Some(detail) = &detail {
             check(detail, source, (&coordinate, &version, &sha256))?;
         }

@@ -57,7 +57,7 @@ impl ReadCredential {
     /// The headers of a request. Runs the command, or reads the file.
     ///
     /// Errors: the command fails, or something is not what a header can have. The text has no secret.
-    pub(crate) fn headers(&self) -> Result<HeaderMap, String> {
+    pub fn headers(&self) -> Result<HeaderMap, String> {
         let mut headers = HeaderMap::new();
         let mut insert = |name: HeaderName, value: &str| {
             let mut value = HeaderValue::from_str(value)

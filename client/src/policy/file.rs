@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use registry::data_fault::toml_fault;
 use registry::names::Coordinate;
+use registry::package::Level;
 use registry::public::AdvisoryLevel;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::facts::VerdictLevel;
 use super::rule::{PlacedRule, Rule};
 use crate::regular_file::{self, Links};
 use crate::{ClientError, RegistryAddress};
@@ -28,7 +28,7 @@ struct File {
     deny_skills: Option<Spanned<Vec<String>>>,
     min_age: Option<Spanned<String>>,
     provenance: Option<Spanned<Vec<String>>>,
-    max_verdict: Option<Spanned<VerdictLevel>>,
+    max_verdict: Option<Spanned<String>>,
     max_advisory: Option<Spanned<String>>,
     locked: Option<Spanned<bool>>,
     executables: Option<Spanned<bool>>,
@@ -86,7 +86,11 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<Vec<PlacedRule>, ClientEr
         add(age.span().start, parse_age(age.get_ref()).map(|age| Some(Rule::MinAge(age))))?;
     }
     if let Some(level) = file.max_verdict {
-        add(level.span().start, Ok(Some(Rule::MaxVerdict(*level.get_ref()))))?;
+        let parsed = match level.get_ref().as_str() {
+            "none" => Ok(None),
+            text => text.parse::<Level>().map(Some).map_err(|why| format!("{why}, none")),
+        };
+        add(level.span().start, parsed.map(|level| Some(Rule::MaxVerdict(level))))?;
     }
     if let Some(level) = file.max_advisory {
         let parsed = match level.get_ref().as_str() {
@@ -131,8 +135,12 @@ fn check_skill(pattern: &str) -> Result<(), String> {
 /// Checks the pattern of a repository, as `trust require-provenance` takes it too.
 pub fn check_repository(pattern: &str) -> Result<(), String> {
     let beginning = pattern.strip_suffix('*').unwrap_or(pattern);
+    // The address of a source has a scheme, and perhaps a port.
+    let address = ["https://", "http://"].iter().find_map(|scheme| beginning.strip_prefix(scheme));
+    let has_colon = address.is_none() && beginning.contains(':');
+    let beginning = address.unwrap_or(beginning);
     let is_word = pattern.bytes().all(|byte| byte.is_ascii_graphic());
-    match is_word && beginning.contains('/') && !beginning.contains(['*', ':']) {
+    match is_word && beginning.contains('/') && !beginning.contains('*') && !has_colon {
         true => Ok(()),
         false => {
             Err("write a repository like github.com/acme/skills, or a beginning like github.com/acme/*"

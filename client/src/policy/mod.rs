@@ -21,9 +21,8 @@ use crate::regular_file::Links;
 use file::read;
 use rule::Rule;
 
-pub(crate) use choose::best_accepted;
-pub(crate) use facts::Judged;
-pub use facts::{VerdictLevel, VersionFacts};
+pub(crate) use choose::{best_accepted, is_accepted};
+pub use facts::VersionFacts;
 pub use file::check_repository;
 pub use rule::{PlacedRule, Subject};
 

@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use generator::render::pages::script_language;
 use registry::names::{Coordinate, Digest, Version};
-use registry::public::{AdvisoryLevel, PublicProvenance};
+use registry::package::Level;
+use registry::public::AdvisoryLevel;
 use registry::sanitize::blank_unsafe;
 use registry::time::Timestamp;
 
-use super::facts::{VerdictLevel, VersionFacts};
+use super::facts::VersionFacts;
 use super::locked::is_locked;
 use crate::advisories::advisory_line;
 use crate::{ClientError, RegistryAddress};
@@ -43,7 +44,8 @@ pub(super) enum Rule {
     DenySkills(Vec<String>),
     MinAge(Duration),
     Provenance(Vec<String>),
-    MaxVerdict(VerdictLevel),
+    /// None accepts no finding of a level.
+    MaxVerdict(Option<Level>),
     /// None accepts no advisory.
     MaxAdvisory(Option<AdvisoryLevel>),
     OnlyLocked,
@@ -98,7 +100,7 @@ impl Rule {
             Self::DenySkills(patterns) => ("deny_skills", list(patterns)),
             Self::MinAge(age) => ("min_age", quoted(&span(age.as_secs(), false))),
             Self::Provenance(patterns) => ("provenance", list(patterns)),
-            Self::MaxVerdict(level) => ("max_verdict", quoted(level.as_str())),
+            Self::MaxVerdict(level) => ("max_verdict", quoted(level.map_or("none", Level::as_str))),
             Self::MaxAdvisory(level) => ("max_advisory", quoted(level.map_or("none", AdvisoryLevel::as_str))),
             Self::OnlyLocked => ("locked", "true".into()),
             Self::NoExecutables => ("executables", "false".into()),
@@ -166,13 +168,14 @@ impl Rule {
                 None => (false, "no job of a known repository has published it".into()),
                 Some(of) => {
                     let is_required = patterns.iter().any(|pattern| of.is_from(pattern));
-                    (is_required, format!("it was built from {}", PublicProvenance::built_from(of)))
+                    (is_required, format!("it was {} {}", of.verb(), of.built_from()))
                 }
             },
             Self::MaxVerdict(most) => match &facts.verdict {
                 None => (true, "no scanner has a verdict".into()),
                 Some((level, scanner)) => {
-                    (level <= most, format!("{} says `{}`", blank_unsafe(scanner), level.as_str()))
+                    let said = level.map_or("none", Level::as_str);
+                    (level <= most, format!("{} says `{said}`", blank_unsafe(scanner)))
                 }
             },
             Self::MaxAdvisory(most) => match facts.advisories.iter().max_by_key(|note| note.level) {

@@ -11,7 +11,7 @@ use registry::sanitize::blank_unsafe;
 
 use super::Lock;
 use crate::install::{InstallError, Installed};
-use crate::policy::{Judged, Policy};
+use crate::policy::{Policy, is_accepted};
 use crate::skills::Needed;
 use crate::skills::closure::{Candidate, Member, Root, World, solve};
 use crate::{ClientError, SkillReference, Source};
@@ -93,7 +93,7 @@ impl Folder {
 pub struct Facts<'s> {
     source: &'s Source,
     policy: Policy,
-    versions: BTreeMap<Coordinate, Vec<Judged<VersionRecord<'static>>>>,
+    versions: BTreeMap<Coordinate, Vec<VersionRecord<'static>>>,
     offered: BTreeMap<(Coordinate, bool), Rc<[Candidate]>>,
 }
 
@@ -105,11 +105,7 @@ impl<'s> Facts<'s> {
 
     /// The record of a version that was offered.
     pub fn record(&self, skill: &Coordinate, version: &Version) -> Option<&VersionRecord<'static>> {
-        self.versions
-            .get(skill)?
-            .iter()
-            .map(|judged| &judged.record)
-            .find(|record| *record.version == *version)
+        self.versions.get(skill)?.iter().find(|record| *record.version == *version)
     }
 
     /// The versions that are not yanked, the best first. Asks once, and once more for tags.
@@ -123,7 +119,7 @@ impl<'s> Facts<'s> {
             return Err(InstallError::Requirements { why });
         }
         if !self.versions.contains_key(skill) {
-            let listed: Option<FullList<Judged<VersionRecord<'_>>>> =
+            let listed: Option<FullList<VersionRecord<'_>>> =
                 self.source.document(&Document::Versions(skill.clone()))?;
             self.versions.insert(skill.clone(), listed.map(|listed| listed.items).unwrap_or_default());
         }
@@ -133,23 +129,22 @@ impl<'s> Facts<'s> {
         };
         let tags = tags.map(|skill| skill.summary.tags).unwrap_or_default();
         let all = self.versions.get(skill).into_iter().flatten();
-        let mut usable: Vec<_> = all.filter(|judged| !judged.record.is_yanked()).collect();
+        let mut usable: Vec<_> = all.filter(|record| !record.is_yanked()).collect();
         // What the policy refuses comes last: if nothing else will do, it says why.
         usable.sort_by(|a, b| {
-            let [first, second] = [a, b].map(|judged| judged.is_accepted(&self.policy));
-            second.cmp(&first).then_with(|| b.record.version.cmp_as_latest(&a.record.version))
+            let [first, second] = [a, b].map(|record| is_accepted(&self.policy, record));
+            second.cmp(&first).then_with(|| b.version.cmp_as_latest(&a.version))
         });
-        let candidates =
-            usable.iter().map(|judged| &judged.record).enumerate().map(|(at, record)| Candidate {
-                version: record.version.clone().into_owned(),
-                is_latest: at == 0,
-                tags: tags
-                    .iter()
-                    .filter(|(_, version)| ***version == *record.version)
-                    .map(|(tag, _)| tag.clone().into_owned())
-                    .collect(),
-                requires: record.requires.to_vec(),
-            });
+        let candidates = usable.iter().enumerate().map(|(at, record)| Candidate {
+            version: record.version.clone().into_owned(),
+            is_latest: at == 0,
+            tags: tags
+                .iter()
+                .filter(|(_, version)| ***version == *record.version)
+                .map(|(tag, _)| tag.clone().into_owned())
+                .collect(),
+            requires: record.requires.to_vec(),
+        });
         let candidates: Rc<[Candidate]> = candidates.collect();
         self.offered.insert(key, candidates.clone());
         Ok(candidates)

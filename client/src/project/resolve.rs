@@ -10,7 +10,7 @@ use registry::names::{Coordinate, Version};
 use super::{LockedSkill, Sources, Wanted};
 use crate::advisories::advisories_without_record;
 use crate::install::{InstallError, Release};
-use crate::policy::{Judged, Policy, best_accepted};
+use crate::policy::{Policy, best_accepted};
 use crate::source::parallel;
 use crate::{ClientError, RegistryAddress, Requirement, SkillReference, Source};
 
@@ -131,11 +131,10 @@ pub fn locked_status(sources: &Sources<'_>, locked: &LockedSkill) -> Result<Lock
             why => Err(why),
         };
     };
-    let listed: Option<FullList<Judged<VersionRecord<'_>>>> =
+    let listed: Option<FullList<VersionRecord<'_>>> =
         source.document(&Document::Versions(coordinate.clone()))?;
-    let listed = listed.map(|listed| listed.items).unwrap_or_default();
-    let accepted = best_accepted(&Policy::load()?, &listed, &locked.requirement).cloned();
-    let versions: Vec<VersionRecord<'_>> = listed.into_iter().map(|judged| judged.record).collect();
+    let versions = listed.map(|listed| listed.items).unwrap_or_default();
+    let accepted = best_accepted(&Policy::load()?, &versions, &locked.requirement).cloned();
     let known = versions.iter().find(|known| *known.version == locked.version);
     let is_usable =
         |version: &Version| versions.iter().any(|known| *known.version == *version && !known.is_yanked());

@@ -241,7 +241,7 @@ pub(super) fn empty() -> Value {
     add(&mut context["facts"], facts);
     add(
         &mut context["shown"],
-        json!({"yankReason": null, "changelog": "", "provenance": null, "requires": []}),
+        json!({"yankReason": null, "changelog": "", "provenance": {"source": {"address": "file:a", "digest": ""}}, "requires": []}),
     );
     let nothing_found = json!({"items": [], "within": null, "sort": null, "total": 0, "pages": 0, "previous": null, "next": null, "isMore": false, "searched": null, "unknown": [], "also": []});
     add(&mut context["found"], nothing_found);

@@ -201,6 +201,7 @@ impl World {
             source_published_at: None,
             attestation: (minor % 4 == 1).then(|| attestation(&package)),
             wait_level: None,
+            source: None,
             quotas: registry::quotas::Quotas::UNLIMITED,
         };
         let _ = self.registry.publish(&self.caller, incoming, PublishMode::Commit);

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::auth::{self, PASSWORDS};
 use super::counters::PUBLISHED_COUNTERS;
 use super::downloads::{DOWNLOAD_DAYS, DayKey, EARLIER_DOWNLOADS, SEQUENCES, recompute_totals};
+use super::sources::SOURCES;
 use super::uploads::{UPLOAD_SIZES, UPLOADS};
 use super::{LocalError, LocalStore, Place, Record, Space, Transaction};
 use crate::names::Handle;
@@ -70,7 +71,7 @@ impl LocalStore {
                 .is_ok_and(|key| skills.contains(&key.skill) && versions.contains(&key.version))
         };
         self.write(Some(SEQUENCES), |records| {
-            let ended = auth::ENDED_BY_RESTORE.iter().chain(&[UPLOADS, UPLOAD_SIZES]);
+            let ended = auth::ENDED_BY_RESTORE.iter().chain(&[SOURCES, UPLOADS, UPLOAD_SIZES]);
             ended.copied().try_for_each(|space| records.delete_prefix(space, ""))?;
             records.retain(PASSWORDS, &is_of_account)?;
             records.retain(DOWNLOAD_DAYS, &is_of_version)?;

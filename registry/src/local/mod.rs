@@ -19,6 +19,7 @@ mod history;
 mod lock;
 mod records;
 mod secret_file;
+mod sources;
 mod sqlite;
 mod uploads;
 mod write_counts;
@@ -34,6 +35,7 @@ pub use history::HistoryContents;
 pub use lock::{DataFolderLock, lock_data_folder};
 pub use records::{Mode, Place, Record, Records, Space, Transaction, Work, end_of};
 pub use secret_file::write_secret_file;
+pub use sources::{SeenSkill, SourceOutcome, SourceState};
 pub use uploads::{UPLOAD_TTL, UploadLimits};
 pub use write_counts::{WriteCount, WriteLimit};
 

@@ -3,7 +3,7 @@
 pub use super::package_name::NamespaceConflict;
 use super::package_name::coordinate;
 use super::publish_draft::{Draft, Ids};
-pub use super::publish_input::PublishInput;
+pub use super::publish_input::{FromSource, PublishInput};
 use super::publish_tags::{may_move, require_latest, tags};
 use super::publish_version::{Resolution, Target, repaired};
 use super::{CommitContext, Decision, OpError, check_bytes, conflict, invalid, require_active};
@@ -40,6 +40,9 @@ pub fn publish(
     let access = context.access();
     super::namespace(context.catalog, &coordinate.namespace)?;
     let mut publishing = access.publish(&coordinate.namespace)?;
+    if input.source.as_ref().is_some_and(|source| source.is_reviewed) {
+        publishing = Publishing::Reviewed;
+    }
     require_active(context.catalog, &coordinate.namespace)?;
     check_bytes("changelog", &input.changelog, 16)?;
     super::refuse_secret("slug", coordinate.slug.as_str())?;
@@ -70,7 +73,8 @@ pub fn publish(
     }
     // Another name must not bring back what staff took down, so staff looks at it first.
     let taken_down = context.catalog.taken_down_by_staff(&input.package.content_digest);
-    let taken_down = taken_down.filter(|_| access.publish_taken_down().is_err());
+    // Nobody has decided on what a source brings.
+    let taken_down = taken_down.filter(|_| input.source.is_some() || access.publish_taken_down().is_err());
     if taken_down.is_some() {
         publishing = Publishing::Reviewed;
     }

@@ -46,8 +46,11 @@ impl Draft<'_> {
         self.skill.map(|skill| skill.id).or_else(|| pending.next().map(|review| review.skill_id))
     }
 
-    /// The job that publishes, as everybody may see it.
+    /// The source or the job, as everybody may see it.
     fn provenance(&self) -> Option<PublicProvenance> {
+        if let Some(source) = &self.input.source {
+            return Some(PublicProvenance::Source { source: source.provenance.clone() });
+        }
         let grant = self.context.actor.job.as_ref()?;
         let publisher = self.context.catalog.private.publishers.get(grant.publisher)?;
         grant.job.public_provenance(publisher.terms.show_private)

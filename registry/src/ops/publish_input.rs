@@ -3,6 +3,7 @@
 use super::package_name::NamespaceConflict;
 use crate::names::{Namespace, TagName, TolerantVersion};
 use crate::package::{Attestation, Level, Package, RequestedName};
+use crate::public::SourceProvenance;
 use crate::quotas::Quotas;
 use crate::time::Timestamp;
 
@@ -28,6 +29,17 @@ pub struct PublishInput<'a> {
     pub attestation: Option<Attestation>,
     /// The lowest level of a finding of the own rules with which the version waits for a person. None: it never does.
     pub wait_level: Option<Level>,
+    /// The source that the package was taken from.
+    pub source: Option<FromSource>,
     /// What the caller may use.
     pub quotas: Quotas,
+}
+
+/// A package that the registry has taken from a source that it follows.
+#[derive(Debug, Clone)]
+pub struct FromSource {
+    /// Where it was, for everybody to see.
+    pub provenance: SourceProvenance,
+    /// Whether it waits for a review, whatever the caller may do.
+    pub is_reviewed: bool,
 }

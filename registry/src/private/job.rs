@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::names::{Coordinate, Namespace, Slug};
-use crate::public::{Id, PublicProvenance, is_word};
+use crate::public::{Id, JobProvenance, PublicProvenance, is_word};
 use crate::time::Timestamp;
 
 /// A job, as its token says. The registry has checked the token.
@@ -46,16 +46,18 @@ impl Job {
         fields.into_iter().find(|(_, text)| text.is_some_and(|text| !is_word(text))).map(|(name, _)| name)
     }
 
-    /// The only maker of a [`PublicProvenance`]. None for a private repository, unless its owner has said that it may
+    /// The only maker of a [`JobProvenance`]. None for a private repository, unless its owner has said that it may
     /// be shown.
     pub fn public_provenance(&self, may_show_private: bool) -> Option<PublicProvenance> {
-        (self.is_public || may_show_private).then(|| PublicProvenance {
-            issuer: self.issuer.clone(),
-            repository: format!("{}/{}", self.host, self.repository),
-            commit: self.commit.clone(),
-            git_ref: self.git_ref.clone(),
-            workflow: self.workflow.clone(),
-            run: self.run.clone(),
+        (self.is_public || may_show_private).then(|| {
+            PublicProvenance::Job(JobProvenance {
+                issuer: self.issuer.clone(),
+                repository: format!("{}/{}", self.host, self.repository),
+                commit: self.commit.clone(),
+                git_ref: self.git_ref.clone(),
+                workflow: self.workflow.clone(),
+                run: self.run.clone(),
+            })
         })
     }
 }

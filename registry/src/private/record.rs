@@ -128,7 +128,7 @@ impl<'a> ReviewDetail<'a> {
         scans: &[ScanVerdict],
         unanswered: Vec<Unanswered>,
     ) -> Self {
-        let Submission { published: Published { changelog, tags, .. }, contents } = submission;
+        let Submission { published: Published { changelog, tags, provenance, .. }, contents } = submission;
         let skill = catalog.public.skill(&review.coordinate);
         let current = |name| skill.and_then(|skill| skill.tags.get(name)).map(|tag| tag.version.clone());
         let tag = |name| ReviewTag { name: Cow::Borrowed(name), current_version: current(name) };
@@ -147,6 +147,7 @@ impl<'a> ReviewDetail<'a> {
         Self {
             review: ReviewRecord::new(catalog, review),
             changelog: changelog.into(),
+            provenance: provenance.as_deref().map(Cow::Borrowed),
             tags: tags.iter().map(tag).collect(),
             files: files.into(),
             metadata: Cow::Borrowed(metadata),

@@ -40,9 +40,9 @@ pub use history::History;
 pub use id::Id;
 pub use lists::Sort;
 pub use person::Person;
-pub use provenance::PublicProvenance;
 #[cfg(feature = "storage")]
 pub(crate) use provenance::is_word;
+pub use provenance::{JobProvenance, PublicProvenance, SourceProvenance};
 pub use public_row::{Epoch, PublicRow, Revision};
 pub use published::{Contents, PromotionSource, Published};
 #[cfg(feature = "storage")]

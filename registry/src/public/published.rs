@@ -86,7 +86,7 @@ pub struct Published {
     pub content_digest: Digest,
     /// The content fingerprints that third-party clients compute.
     pub fingerprints: Fingerprints,
-    /// The job that published it. Rows without it, attestation and requirements have schema 2.
+    /// The job or the source that it is from. Rows without it, attestation and requirements have schema 2.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provenance: Option<Box<PublicProvenance>>,
     /// The digest of its attestation, a Sigstore bundle.

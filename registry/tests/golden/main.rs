@@ -17,7 +17,7 @@ use registry::private as private_rows;
 use registry::private::Job;
 use registry::public::{
     Contents, DecodedRow, Id, NamespaceKind, NamespaceState, NamespaceStatus, Person, PromotionSource,
-    Published, ScanVerdict, VerdictSummary,
+    PublicProvenance, Published, ScanVerdict, SourceProvenance, VerdictSummary,
 };
 use registry::time::Timestamp;
 
@@ -162,6 +162,17 @@ fn built() -> (Published, Contents) {
     let requires = requires.map(|one| one.in_namespace(&facts.namespace)).to_vec();
     let facts = Published { provenance: provenance.map(Box::new), attestation_sha256, requires, ..facts };
     (facts, Contents { attestation: Some(attestation), ..contents })
+}
+
+/// A publication that was taken from a git repository.
+fn followed() -> (Published, Contents) {
+    let (facts, contents) = published();
+    let source = SourceProvenance {
+        address: "https://git.example.org/acme/skills".into(),
+        commit: Some("0123456789abcdef0123456789abcdef01234567".into()),
+        digest: None,
+    };
+    (Published { provenance: Some(Box::new(PublicProvenance::Source { source })), ..facts }, contents)
 }
 
 #[test]

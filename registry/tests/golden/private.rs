@@ -9,7 +9,7 @@ use registry::private::{
 };
 use registry::public::{Id, Published};
 
-use super::{REVISION, at, built, golden, job, published, scan, stored};
+use super::{REVISION, at, built, followed, golden, job, published, scan, stored};
 
 fn private(name: &str, change: PrivateChange) {
     let audit = Audit {
@@ -87,6 +87,7 @@ fn private_rows_match_the_golden_files() {
     private("private-submitted-v3", submitted(built().0));
     let verdict = Box::new(scan());
     private("private-submission_scanned-v1", PrivateChange::SubmissionScanned { review: Id(12), verdict });
+    private("private-submitted-v3-from_source", submitted(followed().0));
     private("private-submission_withdrawn-v1", PrivateChange::SubmissionWithdrawn { review: Id(12) });
 }
 

@@ -9,7 +9,7 @@ use registry::public::{
 };
 
 use super::private::with_body_words;
-use super::{REVISION, at, built, golden, judged, namespace, published, scan, stored};
+use super::{REVISION, at, built, followed, golden, judged, namespace, published, scan, stored};
 
 fn public(name: &str, record: impl Into<PublicRecord>, change: &PublicChange) {
     let json = encode(REVISION, at(), &record.into()).unwrap();
@@ -57,6 +57,12 @@ fn public_rows_match_the_golden_files() {
         "public-published-v3",
         PublicRecord::published(Box::new(built.clone()), Box::new(with_attestation)),
         &PublicChange::Published(Box::new(built)),
+    );
+    let (followed, its_contents) = followed();
+    public(
+        "public-published-v3-from_source",
+        PublicRecord::published(Box::new(followed.clone()), Box::new(its_contents)),
+        &PublicChange::Published(Box::new(followed)),
     );
     // Rows of schema 1 had no headings.
     let before = Published { headings: Vec::new(), ..facts.clone() };

@@ -154,13 +154,16 @@ function verdictsOf({ verdicts, findings, unanswered }) {
     make('li', {}, own(`${scanner}: `), why ? 'did not answer: it ' : 'has not answered yet', own(why ?? '')),
   );
   return section('verdicts', 'Verdicts', make('ul', {}, ...said, ...silent));
+/** The repository or address that a submission is from, and its commit or digest. */
+function placeOf({ source, repository, commit }) {
+  return source ? `${source.address}@${source.commit ?? `sha256:${source.digest}`}` : `${repository}@${commit}`;
 }
 
 async function one(me, namespace, id) {
   const path = `namespaces/${encodeURIComponent(namespace)}/reviews/${encodeURIComponent(id)}`;
   const review = await ask('GET', path);
   setTitle(`${nameOf(review)} ${review.version}`);
-  const { status, kind, source, submittedBy, submittedAt, comment, changelog, tags } = review;
+  const { status, kind, source, submittedBy, submittedAt, comment, changelog, tags, provenance } = review;
   const { files, warnings, looksLike, disabledAccounts } = review;
   const at = skillPath(review.namespace, review.slug);
   const current = await ask('GET', at).catch((error) => {
@@ -179,6 +182,7 @@ async function one(me, namespace, id) {
       'Copy of',
       link(pageFor(source.namespace, source.slug), `${nameOf(source)} ${source.version}`),
     ],
+    provenance && [provenance.source ? 'Taken from' : 'Built from', own(placeOf(provenance))],
     [
       'Current',
       current ? make('span', {}, link(pageFor(review.namespace, review.slug), version ?? 'none')) : 'a new skill',

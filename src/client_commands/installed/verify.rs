@@ -223,7 +223,7 @@ fn done(report: &mut BatchReport, path: &Path, verified: &VerifiedVersion) {
         checkpoint.origin,
         verified.index + 1,
         checkpoint.size,
-        provenance.map(|built| format!(", built from {}", escape_line(built.summary()))).unwrap_or_default()
+        provenance.map(|of| format!(", {} {}", of.verb(), escape_line(of.summary()))).unwrap_or_default()
     );
     let item = json!({
         "path": path.to_string_lossy(), "coordinate": verified.published.coordinate().scoped(),

@@ -201,6 +201,7 @@ impl Importer<'_> {
             source_published_at: item.published,
             attestation: None,
             wait_level: None,
+            source: None,
             quotas: registry::quotas::Quotas::UNLIMITED,
         }
     }

@@ -31,6 +31,7 @@ use crate::process::supervisor::{self, State};
 use crate::scan::{self, Scanner, Worker};
 use crate::signing::signed_tree::Unsigned;
 use crate::signing::signer::Signer;
+use crate::sources::timer::Timer;
 use crate::storage::access;
 use crate::storage::open_registry::{Opened, open};
 use crate::storage::stores::{check_new, is_registry_there};
@@ -127,6 +128,7 @@ async fn serve(config: Config, arguments: &Arguments) -> Result<(), Failure> {
     settings.sign_in = config.sign_in_settings(&outbound)?;
     settings.outbound = Some(outbound);
     let judged = Arc::clone(&registry);
+    let timer = Timer::start(&config, &registry, &local);
     let app = server::App::start(registry, local, tree.clone(), settings)?;
     app.open_private_namespaces();
     if let Some(signer) = signer {
@@ -163,13 +165,16 @@ async fn serve(config: Config, arguments: &Arguments) -> Result<(), Failure> {
     }
     print(&format!("{text}listening on http://{address}\n"))?;
     let (changes, apps) = watch::channel(app);
-    let readings = of_folders(&config);
-    tokio::spawn(Reloader { config, address, changes }.run(hangups));
+    let (of_folders, of_sources) = (of_folders(&config), timer.readings());
+    let readings = move || [of_folders(), of_sources()].concat();
+    let sources = Arc::clone(&timer.sources);
+    tokio::spawn(Reloader { config, address, changes, sources }.run(hangups));
     supervisor::tell(State::Ready);
     let shutdown = async move {
         shutdown_signal.await;
         supervisor::tell(State::Stopping);
         tracing::info!("finishing running requests");
+        drop(timer);
     };
     server::serve(apps, Listeners { main: listener, metrics }, readings, shutdown).await;
     // No program outlives the server.

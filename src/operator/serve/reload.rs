@@ -13,6 +13,7 @@ use crate::Failure;
 use crate::config::Config;
 use crate::process::long_running::{Hangup, Hangups};
 use crate::process::supervisor::{self, State};
+use crate::sources::timer::Sources;
 
 /// Reads the settings again when it is told to.
 pub struct Reloader {
@@ -22,6 +23,8 @@ pub struct Reloader {
     pub address: SocketAddr,
     /// Takes the server with the new settings.
     pub changes: watch::Sender<Arc<App>>,
+    /// The places that the registry follows.
+    pub sources: Sources,
 }
 
 impl Reloader {
@@ -77,6 +80,7 @@ impl Reloader {
         // The limit of open files has lowered it at the start.
         settings.http.connections = running.http.connections;
         self.changes.send_replace(app.with_settings(settings));
+        *self.sources.lock() = config.sources;
         self.config.limits = config.limits;
         self.config.log.access = config.log.access;
         Ok(())

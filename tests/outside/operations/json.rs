@@ -6,7 +6,7 @@ use crate::harness::{CommandOutput, Home, Registry, Skill};
 use crate::outside::help::commands;
 
 /// Commands, in an order in which each succeeds, and a part of what each prints.
-const RESULTS: [(&str, &str); 38] = [
+const RESULTS: [(&str, &str); 43] = [
     ("user add bob --name Bob", r#"{"handle":"bob","displayName":"Bob","role":"user","disabled":false}"#),
     ("user set-password bob", r#"{"handle":"bob"}"#),
     ("user disable bob", r#"{"handle":"bob","disabled":true}"#),
@@ -17,6 +17,14 @@ const RESULTS: [(&str, &str); 38] = [
     ("token revoke TOKEN", r#"{"items":[{"user":"bob","name":"ci"}]}"#),
     ("import new", r#"{"imported":1,"existed":[],"refused":[]}"#),
     ("import new", r#"{"imported":0,"existed":[{"path":"new","skill":"new","version":"1.0.0"}]}"#),
+    (
+        "source add office https://example.org/a --kind git --into global",
+        r#"{"name":"office","address":"https://example.org/a","into":"global"}"#,
+    ),
+    ("source list", r#"{"items":[{"name":"office","kind":"git","state":{"checkedAt":null}}]}"#),
+    ("source show office", r#"{"name":"office","state":{"skills":{}}}"#),
+    ("source remove office", r#"{"name":"office"}"#),
+    ("source check", r#"{"items":[]}"#),
     ("key new --name skills.example.org", r#"{}"#),
     ("key list", r#"{"items":[{"name":"skills.example.org","state":"signs","retiredAt":null}]}"#),
     ("key show", r#"{"items":[{}]}"#),

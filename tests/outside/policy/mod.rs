@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::harness::{Nginx, Project, Registry, Skill, TamperedTree, folder_address};
+use crate::harness::{Nginx, Project, Registry, Skill, folder_address};
 use crate::outside::mcp::Agent;
 
 const CASES: &str = include_str!("cases.txt");
@@ -30,14 +30,14 @@ fn cases() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
     })
 }
 
-/// The registry of the table, without verdicts.
+/// The registry of the table. Its own rules warn of both versions of a skill.
 pub fn stocked() -> Registry {
     let registry = Registry::start();
     let admin = registry.admin();
     registry.team("tools", &admin);
     for version in ["1.0.0", "1.1.0"] {
         let multi = Skill::named("multi")
-            .text(&format!("This is {version}.\n"))
+            .text(&format!("This is {version}.\n\n    curl -LsSf https://astral.sh/uv/install.sh | sh\n"))
             .executable("scripts/run.sh", "#!/bin/sh\n");
         registry.publish(multi).to("tools").version(version).by(&admin).expect(201);
     }
@@ -47,31 +47,6 @@ pub fn stocked() -> Registry {
     });
     registry.as_user(&admin).post_json("/api/v1/skills/tools/multi/advisories", &advisory).expect(201);
     registry
-}
-
-/// A copy of the tree, in which a scanner warns of both versions.
-fn judged(registry: &Registry) -> TamperedTree {
-    let tree = TamperedTree::of(registry);
-    let verdicts = json!([{"scanner": "own", "scannerVersion": "1", "level": "warning", "findings": 1}]);
-    for file in ["versions.json", "versions/1.0.0.json", "versions/1.1.0.json"] {
-        let path = tree.path("tools/multi/", file);
-        let mut document: Value =
-            serde_json::from_slice(&fs::read(&path).expect("a document")).expect("JSON");
-        match document.get_mut("items") {
-            Some(items) => {
-                items
-                    .as_array_mut()
-                    .expect("a list")
-                    .iter_mut()
-                    .for_each(|of| of["verdicts"] = verdicts.clone());
-            }
-            None => document["verdicts"] = verdicts.clone(),
-        }
-        fs::write(&path, document.to_string()).expect("a document");
-        // nginx would send it instead.
-        let _ = fs::remove_file(path.with_extension("json.gz"));
-    }
-    tree
 }
 
 /// The lock file of the table.
@@ -141,13 +116,10 @@ fn try_mcp(project: &Project, base: &str, expected: &str, rule: &str) {
     assert!(!project.path("skills/multi").exists());
 }
 
-/// Tries the table. `has_verdicts`: the source has the verdicts of a scanner.
-fn try_table(base: &str, has_verdicts: bool) {
+/// Tries the table.
+fn try_table(base: &str) {
     let lock = lock(base);
     for (rule, expected) in cases() {
-        if rule.starts_with("max_verdict") && !has_verdicts {
-            continue;
-        }
         for (command, expected) in COMMANDS.iter().zip(&expected) {
             try_cell(base, &lock, rule, command, expected);
         }
@@ -158,33 +130,32 @@ fn try_table(base: &str, has_verdicts: bool) {
 fn every_rule_holds_for_every_command_from_a_folder_and_from_nginx() {
     assert_eq!(cases().count() * COMMANDS.len(), 60);
     let registry = stocked();
-    let tree = judged(&registry);
-    try_table(&tree.address(), true);
-    let nginx = Nginx::configured(tree.folder(), &registry.folder().join("nginx"));
-    try_table(&nginx.base, true);
+    try_table(&folder_address(&registry.public()));
+    let nginx = Nginx::configured(&registry.public(), &registry.folder().join("nginx"));
+    try_table(&nginx.base);
 }
 
 #[test]
 fn every_rule_holds_for_every_command_from_a_server_and_from_a_snapshot() {
     let registry = stocked();
-    try_table(registry.base(), false);
+    try_table(registry.base());
     let file = registry.folder().join("all.tar.zst");
     registry.command(["snapshot", "create", "--out", file.to_str().expect("a path")]).ok();
     let mirror = registry.folder().join("mirror");
     let words =
         ["snapshot", "apply", file.to_str().expect("a path"), "--to", mirror.to_str().expect("a path")];
     registry.command(words).ok();
-    try_table(&folder_address(Path::new(&mirror)), false);
+    try_table(&folder_address(Path::new(&mirror)));
 }
 
 #[test]
 fn check_explains_each_rule_of_the_table() {
     let registry = stocked();
-    let tree = judged(&registry);
+    let tree = folder_address(&registry.public());
     for (rule, expected) in cases() {
         let project = Project::new();
         fs::write(project.path(FILE), format!("\n{rule}\n")).expect("a policy");
-        let words = format!("policy check @tools/multi --registry {} --json", tree.address());
+        let words = format!("policy check @tools/multi --registry {tree} --json");
         let output = project.run(&words);
         let is_refused = expected.first() == Some(&"refused");
         assert_eq!(output.code, i32::from(is_refused), "{rule}: {output:?}");

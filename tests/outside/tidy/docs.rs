@@ -215,6 +215,7 @@ fn settings_table_has_every_setting_with_its_default() {
                 | "private.target"
                 | "trusted.company"
                 | "scan.clamav"
+                | "source.office"
                 | "site.accent"
                 | "site.marketplace"
                 | "site.accent_dark"

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::api::public::{ScanFinding, VerdictRecord};
 use crate::names::{Coordinate, Digest, Handle, Namespace, Slug, TagName, Version};
 use crate::package::{FileRecord, Finding};
-use crate::public::{Id, Person, PromotionSource};
+use crate::public::{Id, Person, PromotionSource, PublicProvenance};
 use crate::roles::words;
 use crate::time::Timestamp;
 
@@ -109,6 +109,9 @@ pub struct ReviewDetail<'a> {
     #[serde(flatten)]
     pub review: ReviewRecord<'a>,
     pub changelog: Cow<'a, str>,
+    /// The job that submitted it, or the source that it was taken from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provenance: Option<Cow<'a, PublicProvenance>>,
     pub tags: Vec<ReviewTag<'a>>,
     pub files: Cow<'a, [FileRecord]>,
     pub metadata: Cow<'a, serde_json::Map<String, serde_json::Value>>,

@@ -44,7 +44,7 @@ pub struct VersionRecord<'a> {
     pub fingerprint: Digest,
     pub yank_reason: Option<Cow<'a, str>>,
     pub source_published_at: Option<Timestamp>,
-    /// The job that published it, if a trusted publisher of a public repository did.
+    /// The job that published it, if a trusted publisher of a public repository did, or the source that it was taken from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provenance: Option<Cow<'a, PublicProvenance>>,
     /// The sha256 of its attestation, if it has one.

@@ -63,6 +63,7 @@ pub fn publish(registry: &Registry, by: &str, slug: &str, version: &str, text: &
         source_published_at: None,
         attestation: None,
         wait_level: None,
+        source: None,
         quotas: crate::quotas::Quotas::UNLIMITED,
     };
     registry.publish(&someone(registry, by), incoming, PublishMode::Commit).unwrap().reply

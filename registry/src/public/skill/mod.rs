@@ -66,7 +66,7 @@ pub struct VersionEntry {
     pub content_digest: Digest,
     /// The content fingerprints that third-party clients compute.
     pub fingerprints: Fingerprints,
-    /// The job that published it.
+    /// The job or the source that it is from.
     pub provenance: Option<Box<PublicProvenance>>,
     /// The digest of its attestation.
     pub attestation: Option<Box<Digest>>,

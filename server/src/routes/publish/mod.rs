@@ -193,6 +193,7 @@ fn unpack_and_publish(
         source_published_at: None,
         attestation: fields.attestation,
         wait_level: app.settings.wait_level,
+        source: None,
         quotas: app.settings.quotas,
     };
     let mode = if fields.is_dry_run { PublishMode::DryRun } else { PublishMode::Commit };

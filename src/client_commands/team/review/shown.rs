@@ -13,8 +13,18 @@ use crate::output::escape_line;
 
 /// A review with everything that an approval makes public.
 pub fn text(detail: &ReviewDetail<'_>) -> String {
-    let ReviewDetail { review, changelog, tags, files, metadata, warnings, looks_like, findings, unanswered } =
-        detail;
+    let ReviewDetail {
+        review,
+        changelog,
+        provenance,
+        tags,
+        files,
+        metadata,
+        warnings,
+        looks_like,
+        findings,
+        unanswered,
+    } = detail;
     let name = SkillReference::argument(&review.coordinate());
     let mut text = format!("{name} {}\n", review.version);
     let description = metadata.get("description").and_then(|text| text.as_str()).unwrap_or_default();
@@ -30,6 +40,9 @@ pub fn text(detail: &ReviewDetail<'_>) -> String {
     }
     if let Some(comment) = &review.comment {
         field("comment", one_line(comment));
+    }
+    if let Some(of) = provenance {
+        field(of.verb(), escape_line(of.summary()));
     }
     if !changelog.is_empty() {
         field("changelog", one_line(changelog));

@@ -119,6 +119,7 @@ fn commit(
         source_published_at: None,
         attestation: None,
         wait_level: app.settings.wait_level,
+        source: None,
         quotas: app.settings.quotas,
     };
     app.require_valid(&caller.credential)?;
