@@ -34,7 +34,7 @@ mod tests {
         (5, "c067a5ca0b4f36fcfb25adf0ab08b265040639212d72f2d5c7c9bc67448de63f"),
         (6, "47558eaaef1d150a88260b7f78c8d051172b9f9b0b7b064fcc66ec54824d0cfd"),
         (8, "0d87c16d7d6962d48d09785eed44848023b76aaeb1b3310d7a8bbbdc34c1acbc"),
-        (9, "130255f7666bd4f5d1095b381f5eda2625b6bf9800d4eac1722018b4b40cf256"),
+        (9, "4ea54a896244c1a767b9c2ff8bf67a819e23a6e29edf8aa4ff3f21e1179ef834"),
     ];
 
     #[test]

@@ -193,7 +193,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "a44d1b608502f404a847c9b0ef6a03ab8e62d5d6ca657bb55701129f72874704"),
+        (9, "a0533741b61817b7e10f6d3d10e3e10576a1b053b86195775b012735888d0762"),
     ];
 
     #[test]

@@ -3,8 +3,8 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use super::{FILE, judged, stocked};
-use crate::harness::Project;
+use super::{FILE, stocked};
+use crate::harness::{Project, TamperedTree};
 
 #[test]
 fn strictest_of_several_files_wins() {
@@ -66,7 +66,7 @@ fn unreadable_policy_stops_every_command_that_installs() {
 #[test]
 fn range_chooses_the_best_version_that_is_old_enough() {
     let registry = stocked();
-    let tree = judged(&registry);
+    let tree = TamperedTree::of(&registry);
     let old = serde_json::json!({"publishedAt": "2020-01-01T00:00:00Z"});
     tree.change("tools/multi", "/versions/1.0.0.json", &old);
     let list = tree.path("tools/multi", "/versions.json");
