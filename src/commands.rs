@@ -145,7 +145,7 @@ pub enum ProgramCommand {
 /// The commands of `RunCommand` and `MirrorCommand`, for the message of a build without them. It leaves out
 /// `upgrade`: who has no registry and types it means `update`, which clap suggests.
 #[cfg(any(test, not(feature = "operator")))]
-pub const OF_OPERATORS: &str = "serve user import source hosts audit downloads count-downloads gc journal key read-key generate watch snapshot";
+pub const OF_OPERATORS: &str = "serve user import source hosts audit downloads count-downloads scan gc journal key read-key generate watch snapshot";
 
 /// Whether the command with this name has the options of [`Folders`].
 #[cfg(feature = "operator")]

@@ -4,6 +4,7 @@ mod bytes;
 mod defaults;
 mod environment;
 pub mod folder_overlap;
+mod following;
 mod listen;
 mod load;
 mod mistake;
@@ -29,15 +30,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use generator::follower::{FollowOptions, SourceLimits};
 use generator::pages::Site;
-use generator::selection::Selection;
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
 use generator::{Retention, Signing, WorkProgress};
 use registry::names::{Namespace, PublicUrl};
 use registry::package::Limits;
-use registry::time::Timestamp;
 use serde::Deserialize;
 use server::app::Settings;
 use server::request::http_limits::HttpLimits;
@@ -214,28 +212,6 @@ impl Config {
     pub fn search_retention(&self) -> Retention {
         let SearchSection { keep, keep_bytes, .. } = self.search;
         Retention { time: keep, bytes: keep_bytes }
-    }
-
-    /// How a mirror follows its source, signed or not.
-    pub fn follow_options(&self, accepts_new_history: bool) -> FollowOptions {
-        let mirror = &self.mirror;
-        FollowOptions {
-            retention: self.search_retention(),
-            public_url: self.public_url.clone(),
-            site: self.look.clone(),
-            names_source_look: false,
-            limits: SourceLimits {
-                package: mirror.feed_max_package,
-                total: mirror.feed_max_total,
-                rows: mirror.feed_max_rows,
-                files: Some(mirror.feed_max_files).filter(|files| *files > 0),
-            },
-            accepts_new_history,
-            keys: Vec::new(),
-            policy: None,
-            selection: Selection::default(),
-            now: Timestamp::now,
-        }
     }
 
     /// How a tree with these settings is kept.

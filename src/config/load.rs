@@ -193,6 +193,7 @@ mod tests {
         config.storage = StorageSection::default();
         config.private = PrivateSection::default();
         assert!(config.trusted.remove("company").is_some());
+        assert!(config.scan.remove("clamav").is_some());
         assert!(config.sources.remove("office").is_some());
         assert_eq!(config.metrics.listen.take().map(|address| address.port()), Some(9100));
         assert_eq!(config.log.access.take(), Some("access.log".into()));

@@ -97,8 +97,9 @@ fn published(there: &Path) -> World {
 
 const PACKAGE: &str = "api/v1/skills/team1/s7/versions/1.0.0/download.zip";
 
-fn replaced(what: &'static str, by: &'static str) -> impl Fn(Vec<u8>) -> Option<Vec<u8>> {
-    move |bytes| Some(String::from_utf8(bytes).unwrap().replacen(what, by, 1).into_bytes())
+fn replaced(what: impl Into<String>, by: impl Into<String>) -> impl Fn(Vec<u8>) -> Option<Vec<u8>> {
+    let (what, by) = (what.into(), by.into());
+    move |bytes| Some(String::from_utf8(bytes).unwrap().replacen(&what, &by, 1).into_bytes())
 }
 
 /// Each false file: its name, how it is changed, and a part of the error.

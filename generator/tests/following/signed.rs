@@ -48,7 +48,11 @@ fn false_checkpoint_does_not_change_the_tree() {
         (CHECKPOINT, Box::new(|bytes| Some(bytes[..20].to_vec())), "not a signed checkpoint"),
         (CHECKPOINT, Box::new(|_| Some(vec![b'a'; 1 << 20])), "not a signed checkpoint"),
         (CHECKPOINT, signed(&whole, &stranger), "not signed with a key that is trusted"),
-        (CHECKPOINT, Box::new(replaced("\n5", "\n6")), "is false"),
+        (
+            CHECKPOINT,
+            Box::new(replaced(format!("\n{}\n", whole.size), format!("\n{}\n", whole.size + 1))),
+            "is false",
+        ),
         (CHECKPOINT, signed(&of_other, &other), "of the log other.example.org, not of skills.example.org"),
         (CHECKPOINT, signed(&checkpoint(&world, 1), &key), "waiting until the others are signed"),
         (CHECKPOINT, signed(&more, &key), "has not finished writing"),

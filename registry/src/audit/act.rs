@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Act;
-use crate::api::private::PublisherTerms;
+use super::phrases::{because, publishes, runs};
 use crate::catalog::Catalog;
 use crate::names::Coordinate;
 use crate::private::{Authority, IssuedToken, Job, PrivateChange, Scope, Takedown, Verdict};
@@ -17,26 +17,6 @@ pub(super) struct Names<'a> {
     pub(super) catalog: Catalog<'a>,
     /// The revoked tokens, which are no longer in the catalog.
     pub(super) revoked: &'a HashMap<Id, IssuedToken>,
-}
-
-fn because(reason: Option<&str>) -> String {
-    reason.map(|reason| format!(": {reason}")).unwrap_or_default()
-}
-
-/// What a publisher may publish.
-fn publishes(terms: &PublisherTerms) -> String {
-    match &terms.slug {
-        Some(slug) => format!("{}/{slug}", terms.namespace),
-        None => terms.namespace.to_string(),
-    }
-}
-
-/// The jobs of a publisher.
-fn runs(terms: &PublisherTerms) -> String {
-    let PublisherTerms { issuer, repository, owner_id, workflow, environment, .. } = terms;
-    let environment =
-        environment.as_ref().map(|name| format!(" in the environment {name:?}")).unwrap_or_default();
-    format!("{workflow} of {repository} (owner {owner_id}) at {issuer}{environment}")
 }
 
 impl Names<'_> {

@@ -1,6 +1,7 @@
 //! The audit trail: who did what and when, read from the journal.
 
 mod act;
+mod phrases;
 
 use std::collections::HashMap;
 

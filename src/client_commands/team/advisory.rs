@@ -25,7 +25,7 @@ use crate::output::{borderless, escape_line, table_text};
 #[command(after_help = "
     advisory check       # The installed skills that have one. The exit code is 1 if any has
     advisory list hello  # The advisories of a skill, also of a removed one
-    advisory publish hello '<2' --level high --title Bad --text Why  # About versions below 2.0.0
+    advisory publish hello ^1 --level high --title Bad --text Why  # About versions 1.x
 ")]
 pub enum Command {
     Check(CheckArguments),
@@ -62,7 +62,7 @@ pub enum Command {
 #[derive(Args)]
 #[command(override_usage = "skillmirror advisory publish [OPTIONS] <SKILL> <RANGE>...")]
 #[command(after_help = "
-    advisory publish hello '<2' --level high --title Bad --text Why  # About versions below 2.0.0
+    advisory publish hello ^1 --level high --title Bad --text Why  # About versions 1.x
 ")]
 pub struct PublishArguments {
     /// The skill

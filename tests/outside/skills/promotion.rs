@@ -71,7 +71,10 @@ fn promotion_is_requested_reviewed_and_copied() {
     assert_eq!(list["items"], json!([review]));
     let path = format!("/api/v1/namespaces/global/reviews/{}", review["id"].as_str().unwrap());
     let detail = registry.as_user(&judge).get(&path).expect_json(200);
-    assert_fields(&detail, &format!("{REVIEW} changelog tags files metadata warnings looksLike"));
+    assert_fields(
+        &detail,
+        &format!("{REVIEW} changelog tags files metadata warnings looksLike findings unanswered"),
+    );
     assert_eq!(detail["files"][0]["path"], "SKILL.md");
     let zip = registry.as_user(&judge).get(&format!("{path}/package")).expect(200).body;
     assert_eq!(

@@ -9,7 +9,7 @@ static LIBRARY: Shared<Registry> = Shared::new();
 const SUMMARY: &str = "id namespace slug canonicalSlug name description author version tags keywords downloadCount \
                        starCount ratingAverage ratingCount createdAt updatedAt sourcePublishedAt";
 const VERSION: &str = "version versionId status publishedAt publishedBy changelog fileCount unpackedSize packageSize \
-                       sha256 contentDigest fingerprint yankReason sourcePublishedAt downloadUrl";
+                       sha256 contentDigest fingerprint yankReason sourcePublishedAt verdicts downloadUrl";
 
 /// `tools/hello` with the versions 1.0.0 (tag `lts`) and 1.1.0, and `global/lone`.
 fn library() -> Registry {
@@ -64,7 +64,10 @@ fn versions_and_version_detail_have_the_documented_fields() {
         assert_eq!((&version["yankReason"], &version["sourcePublishedAt"]), (&Value::Null, &Value::Null));
     }
     let detail = registry.read("/api/v1/skills/tools/hello/versions/1.0.0");
-    assert_fields(&detail, &format!("{VERSION} namespace slug metadata warnings portability logIndex"));
+    assert_fields(
+        &detail,
+        &format!("{VERSION} namespace slug metadata warnings findings portability logIndex"),
+    );
     assert_eq!(detail["metadata"]["name"], "hello");
     assert_eq!(detail["metadata"]["metadata"]["title"], "Hello There");
     assert_eq!(detail["publishedBy"]["handle"], "ann");

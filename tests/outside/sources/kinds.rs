@@ -66,7 +66,7 @@ fn namespaces_of_another_registry_are_followed() {
     project.run(&format!("trust add {base} --yes")).ok();
     let host = other.base().trim_start_matches("http://").split(':').next().unwrap();
     project.run(&format!("trust require-provenance {host}/*")).ok();
-    let why = project.refused(base, "install @tools/minutes", "provenance");
+    let why = project.refused(base, "install @tools/minutes", "policy");
     assert!(why.contains("taken from http://"), "{why}");
     project.run(&format!("trust require-provenance {}/*", other.base())).ok();
     project.run_with(base, "install @tools/minutes").ok();

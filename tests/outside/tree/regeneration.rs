@@ -30,7 +30,14 @@ fn lived_in() -> Registry {
 
 /// Whether a file is fetched under its own name only.
 fn is_served_as_it_is(path: &str) -> bool {
-    let folders = [".well-known/", "api/v1/log/", "api/v1/mirror/", "api/v1/search/_index/", "assets/"];
+    let folders = [
+        ".well-known/",
+        "api/v1/log/",
+        "api/v1/mirror/",
+        "api/v1/search/_index/",
+        "assets/",
+        "advisories/osv/",
+    ];
     folders.iter().any(|folder| path.starts_with(folder))
         || ["api/v1/openapi.json", "404.html", "llms.txt", "robots.txt"].contains(&path)
         || [".xml", ".atom", ".md", "skills/index.json", ".claude-plugin/marketplace.json"]

@@ -6,6 +6,7 @@ mod changes;
 mod counters;
 mod indexes;
 mod look_alikes;
+mod namespaces;
 mod replay;
 
 use std::cmp::Reverse;
@@ -249,26 +250,6 @@ impl PublicCatalog {
     /// All skills, in no particular order.
     pub fn skills(&self) -> impl ExactSizeIterator<Item = &Skill> {
         self.skills.values().map(|skill| &**skill)
-    }
-
-    /// The namespace with this name.
-    pub fn namespace(&self, name: &Namespace) -> Option<&NamespaceEntry> {
-        self.namespaces.get(name)
-    }
-
-    /// All namespaces by name, including archived ones.
-    pub fn namespaces(&self) -> impl ExactSizeIterator<Item = &NamespaceEntry> {
-        self.namespaces.values()
-    }
-
-    /// The number of listed namespaces.
-    pub fn listed_namespaces(&self) -> usize {
-        self.listed_namespaces.len()
-    }
-
-    /// The listed namespaces, the largest first, then by name.
-    pub fn largest_namespaces(&self) -> impl Iterator<Item = &NamespaceEntry> {
-        self.listed_namespaces.iter().filter_map(|(_, name)| self.namespaces.get(name))
     }
 
     /// The archive that was created when this content was first published.

@@ -1,5 +1,6 @@
 //! The public state of a skill and its versions.
 
+mod requirement;
 mod shared_lines;
 
 use std::collections::BTreeMap;
@@ -269,21 +270,6 @@ impl Skill {
     /// latest, or the highest if all are yanked.
     pub fn display_version(&self) -> Option<&VersionEntry> {
         self.latest().or_else(|| self.highest(|_| true))
-    }
-
-    /// The version that a requirement resolves to: the highest offered one in a range.
-    pub fn required(&self, requirement: &Requirement) -> Option<&VersionEntry> {
-        match requirement {
-            Requirement::Latest => self.latest(),
-            Requirement::Tag(tag) => self.tagged(tag),
-            Requirement::Exact(version) => self.offered(version),
-            Requirement::Range(range) => {
-                let offered = self.versions.iter().filter(|entry| !entry.is_yanked());
-                offered
-                    .filter(|entry| entry.version.satisfies(range))
-                    .max_by(|a, b| a.version.cmp(&b.version))
-            }
-        }
     }
 
     fn highest(&self, filter: impl Fn(&VersionEntry) -> bool) -> Option<&VersionEntry> {

@@ -287,14 +287,19 @@ impl World {
         if path == "/api/v1/download/{slug}/{version}" {
             names.slug = format!("open--{}", names.slug);
         }
-        if case.ends_with("`latest`") {
-            names.tag = "latest";
-        } else if method == "PUT" {
-            names.tag = "stable";
-        }
+        names.tag = match case.ends_with("`latest`") {
+            true => "latest",
+            false => {
+                if method == "PUT" {
+                    "stable"
+                } else {
+                    names.tag
+                }
+            }
+        };
         if method == "DELETE" && path.ends_with("/yank") {
-            let by = self.taken_down_by(case);
-            self.registry.as_user(by).request("POST", &names.fill(path), None).expect(200);
+            let as_them = self.registry.as_user(self.taken_down_by(case));
+            as_them.request("POST", &names.fill(path), None).expect(200);
         }
         names
     }
