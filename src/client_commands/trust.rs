@@ -44,8 +44,8 @@ pub enum Command {
     ///
     /// From now on `install`, `update` and a restore refuse versions without provenance, or with that of another
     /// repository. A pattern is host, owner and name of a repository, or its beginning with a star. One that begins with
-    /// `https://` means versions that the registry has taken from that address. The patterns replace earlier ones, and
-    /// none of them lifts the demand. It is a rule of the policy: see `skillmirror policy list`.
+    /// `https://` means versions that the registry has taken from that address. The patterns replace earlier ones.
+    /// Without any pattern, provenance is no longer required. It is a rule of the policy: see `skillmirror policy list`.
     #[command(
         after_help = "trust require-provenance github.com/acme/*  # Only what jobs of acme have published"
     )]

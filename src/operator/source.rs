@@ -19,7 +19,7 @@ use crate::config::Config;
 use crate::config::source::{SourceKind, SourceSection};
 use crate::config::source_file::{add_source, remove_source};
 use crate::operator::user::require_user;
-use crate::output::{Items, Printer, borderless, escape_line, table_text};
+use crate::output::{Items, Printer, borderless, count, escape_line, table_text};
 use crate::process::interrupt::Interrupted;
 use crate::sources::{Checked, Follower, check_goal};
 use crate::storage::open_registry::{Opened, open_existing};
@@ -111,7 +111,7 @@ pub struct AddArguments {
     /// A file with a token for the source
     #[arg(long, value_name = "FILE")]
     credential_file: Option<PathBuf>,
-    /// Publish without a review
+    /// Publish without a review, unless a verdict makes it wait
     #[arg(long)]
     #[serde(skip_serializing_if = "Not::not")]
     publish: bool,
@@ -158,16 +158,15 @@ pub fn run(config: &Config, command: Command, printer: Printer) -> Result<ExitCo
         Command::Remove { name } => {
             remove_source(config.file(), &name)?;
             opened.local.remove_source_state(&name)?;
-            let text = format!("the source {name} is not followed any more{}\n", reload());
+            let text = format!(
+                "removed the source {name}. A running server follows it until it reads its settings \
+                 again (SIGHUP)\n"
+            );
             printer.report(text, &serde_json::json!({ "name": name }))?;
         }
         Command::Check { name, dry_run } => return check(config, &opened, name.as_deref(), dry_run, printer),
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn reload() -> &'static str {
-    ", once a running server has read its settings again (SIGHUP)"
 }
 
 fn add(config: &Config, opened: &Opened, arguments: &AddArguments, printer: Printer) -> Result<(), Failure> {
@@ -176,9 +175,8 @@ fn add(config: &Config, opened: &Opened, arguments: &AddArguments, printer: Prin
     let AddArguments { name, address, into, .. } = arguments;
     add_source(config.file(), name.as_str(), &toml::to_string(arguments)?)?;
     let text = format!(
-        "skills of {} are submitted to @{into}{}. `skillmirror source check {name}` checks it now\n",
-        escape_line(address),
-        reload()
+        "added the source {name}: its skills will be submitted to @{into}. `skillmirror source check \
+         {name}` checks it now; a running server begins after a reload (SIGHUP)\n"
     );
     let record = serde_json::json!({ "name": name, "file": config.file(), "address": address, "into": into });
     Ok(printer.report(text, &record)?)
@@ -196,7 +194,7 @@ fn last(state: &SourceState) -> String {
         (Some(_), Some(why)) => escape_line(why),
         (Some(_), None) => {
             let refused = state.skills.values().filter(|seen| seen.outcome.is_refusal()).count();
-            format!("{} skills, {refused} of them refused", state.skills.len())
+            format!("{}, {refused} of them refused", count(state.skills.len(), "skill"))
         }
     }
 }

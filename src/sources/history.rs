@@ -36,8 +36,9 @@ impl Known {
             None => (SourceOutcome::Unchanged, None),
             Some((id, true)) => (SourceOutcome::Waiting, Some(format!("review {id}"))),
             Some((id, false)) => {
-                let message =
-                    format!("review {id} has rejected this content: it comes again when it is another one");
+                let message = format!(
+                    "review {id} rejected this content: it is submitted again once its content changes"
+                );
                 (SourceOutcome::Rejected, Some(message))
             }
         };

@@ -19,7 +19,7 @@ use crate::output::{borderless, escape_line, table_text};
 /// Name the installed skills that have an advisory
 ///
 /// It asks the registry of each skill that `skills.lock` records, and of those in the named folders. The exit code
-/// is 1 if any has an advisory, also if a registry cannot be asked.
+/// is 1 if any has an advisory, or if a registry cannot be asked.
 #[derive(Args)]
 #[command(after_help = "
     advisory check               # The skills of this project, for CI

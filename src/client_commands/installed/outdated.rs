@@ -18,8 +18,8 @@ use crate::output::{borderless, print_note, print_warning, table_text};
 /// List the skills that have newer versions
 ///
 /// WANTED is the version to which `update` moves a skill: the newest that its requirement allows. LATEST
-/// is the newest of all. The exit code is 1 if any skill is listed, also if `update` would not move it:
-/// a version with an advisory is.
+/// is the newest of all. The exit code is 1 if any skill is listed. A skill is also listed if its version
+/// has an advisory or `update` would not move it.
 /// Without --dir and --agent it looks at all folders that `skills.lock` records.
 #[derive(Args)]
 #[command(after_help = "

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::report;
 use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
-use crate::output::{borderless, escape_line, one_line, table_text};
+use crate::output::{borderless, count, escape_line, one_line, table_text};
 
 /// Set, show, list and remove bundles of a namespace
 ///
@@ -98,7 +98,8 @@ fn set(arguments: &SetArguments, chosen: &RegistryChoice) -> Result<Report, Clie
         chosen,
         |of| of.put::<BundleRecord>(&path(bundle), body),
         |set| {
-            format!("{} has {} skills now: `skillmirror install {}`\n", set.name, set.members.len(), set.name)
+            let skills = count(set.members.len(), "skill");
+            format!("{} has {skills} now: `skillmirror install {}`\n", set.name, set.name)
         },
     )
 }
