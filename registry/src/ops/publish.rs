@@ -177,7 +177,9 @@ fn unmet(catalog: &PublicCatalog, required: &Required) -> Option<Finding> {
         Some(_) => "no version of it fits",
         None => "no such skill is published",
     };
-    let why = format!("this requires {required}, but {found}: it cannot be installed before that");
+    let why = format!(
+        "this requires {required}, but {found}: it cannot be installed until a version that fits is published"
+    );
     Some(Finding::new(finding_codes::REQUIREMENT_UNMET, why).in_file(SKILL_MD))
 }
 

@@ -287,16 +287,9 @@ impl World {
         if path == "/api/v1/download/{slug}/{version}" {
             names.slug = format!("open--{}", names.slug);
         }
-        names.tag = match case.ends_with("`latest`") {
-            true => "latest",
-            false => {
-                if method == "PUT" {
-                    "stable"
-                } else {
-                    names.tag
-                }
-            }
-        };
+        let of = |is_meant: bool, tag: &'static str| is_meant.then_some(tag);
+        let tag = of(case.ends_with("`latest`"), "latest").or(of(method == "PUT", "stable"));
+        names.tag = tag.unwrap_or(names.tag);
         if method == "DELETE" && path.ends_with("/yank") {
             let as_them = self.registry.as_user(self.taken_down_by(case));
             as_them.request("POST", &names.fill(path), None).expect(200);
