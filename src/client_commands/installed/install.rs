@@ -98,7 +98,8 @@ impl Arguments {
 
     /// Installs the named skills, and records them in the project.
     fn install(&self, report: &mut BatchReport) -> Result<(), InstallError> {
-        if self.name.is_some() && self.skills.len() > 1 {
+        let is_bundle = |name: &String| name.starts_with('+');
+        if self.name.is_some() && (self.skills.len() > 1 || self.skills.iter().any(is_bundle)) {
             let why = "--as names the folder of one skill: install the others with another command";
             return Err(ClientError::Unsupported(why.to_owned()).into());
         }
