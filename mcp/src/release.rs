@@ -22,7 +22,7 @@ impl Release {
     /// Reads the latest version of a skill. `None` if there is none.
     pub(crate) fn latest(source: &dyn SkillSource, coordinate: &Coordinate) -> Result<Option<Self>, Failure> {
         if let Some(why) = source.refusal(coordinate)? {
-            return Err(Failure::NotFound(format!("{} is refused: {why}", coordinate.scoped())));
+            return Err(Failure::NotFound(format!("the policy refuses {}: {why}", coordinate.scoped())));
         }
         let [resolved] = read(source, [Document::Resolve(coordinate.clone(), None)])?;
         let Some(resolved) = resolved else { return Ok(None) };

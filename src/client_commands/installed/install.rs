@@ -273,16 +273,11 @@ impl Arguments {
             let mut bar = DownloadBar::new();
             let progress = &mut |received, total| bar.show(received, total);
             let mut add = || {
-                let again = match is_again {
-                    false => None,
-                    true => {
-                        let history = SignedHistory::of(source)?;
-                        Some(admit(
-                            project.as_deref(),
-                            &self.named(source, history.as_ref(), target, &agents),
-                        )?)
-                    }
-                };
+                let again = is_again.then(|| {
+                    let history = SignedHistory::of(source)?;
+                    admit(project.as_deref(), &self.named(source, history.as_ref(), target, &agents))
+                });
+                let again = again.transpose()?;
                 let named = self.named(source, None, target, &agents);
                 add(project.as_deref_mut(), &named, again.as_ref().unwrap_or(admitted), progress)
             };
