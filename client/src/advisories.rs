@@ -51,7 +51,15 @@ pub fn all_advisories(
 ) -> Result<Vec<AdvisoryRecord<'static>>, ClientError> {
     let all: Option<FullList<AdvisoryRecord<'_>>> =
         source.document(&Document::SkillAdvisories(coordinate.clone()))?;
-    Ok(all.map(|all| all.items).unwrap_or_default())
+    let Some(all) = all else {
+        // A wrong address is an error, a skill without advisories is not.
+        let what = format!("no skill {} at {}", SkillReference::argument(coordinate), source.address());
+        return match source.missing(what, "it has no advisory") {
+            ClientError::NotFound(_) => Ok(Vec::new()),
+            why => Err(why),
+        };
+    };
+    Ok(all.items)
 }
 
 /// An advisory in one line, after the name of the version.

@@ -159,9 +159,12 @@ fn current(source: &dyn SkillSource, found: Vec<Publication>) -> Result<Vec<Resu
         latest.contains(&(coordinate, published.version.clone(), published.sha256))
             && !archived.contains(&published.namespace)
     };
-    let entries = found.iter().filter_map(|Publication { published, contents }| {
+    let mut entries = Vec::new();
+    for Publication { published, contents } in &found {
         let coordinate = published.coordinate();
-        is_listed(published, &coordinate).then(|| entry(&coordinate, &contents.metadata, &contents.files))
-    });
-    Ok(entries.collect())
+        if is_listed(published, &coordinate) && source.refusal(&coordinate)?.is_none() {
+            entries.push(entry(&coordinate, &contents.metadata, &contents.files));
+        }
+    }
+    Ok(entries)
 }

@@ -21,6 +21,9 @@ pub(crate) struct Release {
 impl Release {
     /// Reads the latest version of a skill. `None` if there is none.
     pub(crate) fn latest(source: &dyn SkillSource, coordinate: &Coordinate) -> Result<Option<Self>, Failure> {
+        if let Some(why) = source.refusal(coordinate)? {
+            return Err(Failure::NotFound(format!("the policy refuses {}: {why}", coordinate.scoped())));
+        }
         let [resolved] = read(source, [Document::Resolve(coordinate.clone(), None)])?;
         let Some(resolved) = resolved else { return Ok(None) };
         let Resolved { version, sha256, .. } = parse(source, coordinate, &resolved)?;

@@ -18,7 +18,12 @@ pub trait SkillSource: Send + Sync + 'static {
     /// have it.
     fn package(&self, version: &VersionDetail<'_>) -> Result<Option<Bytes>, SourceError>;
 
-    /// Searches for skills.
+    /// Why nothing of a skill may be shown, also not its name. `None` if it may.
+    fn refusal(&self, _skill: &Coordinate) -> Result<Option<String>, SourceError> {
+        Ok(None)
+    }
+
+    /// Searches for skills, without those that may not be shown.
     fn search(&self, request: &SearchRequest) -> Result<SearchResults, SourceError>;
 }
 

@@ -81,7 +81,7 @@ pub enum InstallError {
         "the policy refuses {skill}: {why}. `skillmirror policy check` explains each rule. Nothing was changed"
     )]
     Policy { skill: String, why: String },
-    /// The signed history names another provenance than the registry.
+    /// The signed history names another provenance, or other requirements, than the registry.
     #[error("{skill} is refused: {found}. Nothing was changed")]
     Provenance { skill: String, found: String },
     /// What skills require of each other cannot be installed together.

@@ -108,6 +108,7 @@ impl PinnedVersion<'_> {
             yanked: Yank::of(record),
             expected: Some(Package { size, content }),
             log_index: detail.log_index,
+            requires: record.requires.to_vec(),
             facts,
             requested: requirement.clone().if_movable(),
             ..Release::of(coordinate.clone(), version.clone(), *sha256)

@@ -71,12 +71,19 @@ pub struct Placement<'a> {
     pub is_asked: bool,
 }
 
-/// Records what the members of a choice require, in a folder that no lock file has.
+/// Records what those members of a choice require that are installed in a folder that no lock file has.
 pub fn link_record(folder: &SkillsFolder, members: &[Member]) -> Result<(), InstallError> {
     let lock = lock(folder)?;
     let before = folder.record()?;
     let mut record = before.clone();
-    record.skills.values_mut().for_each(|installed| installed.needed.link(&installed.coordinate, members));
+    let is_there = |member: &&Member| {
+        let is_it = |it: &Installed| (&it.coordinate, &it.version) == (&member.skill, &member.version);
+        before.skills.values().any(is_it)
+    };
+    let members: Vec<Member> = members.iter().filter(is_there).cloned().collect();
+    for installed in record.skills.values_mut() {
+        installed.needed.link((&installed.coordinate, &installed.version), &members);
+    }
     if record == before { Ok(()) } else { lock.write_record(&record) }
 }
 

@@ -125,7 +125,7 @@ impl Release {
     }
 
     /// Proves that the signed history has it, if the user trusts the keys of its registry. Its row must name the same
-    /// provenance as the registry.
+    /// provenance and requirements as the registry.
     pub fn prove(&self, history: Option<&SignedHistory<'_>>) -> Result<Option<ProvedVersion>, InstallError> {
         let index = self.log_index;
         let prove =
@@ -141,6 +141,20 @@ impl Release {
             let found = format!(
                 "the signed history says that it was built from {row}, but the registry shows {shown}"
             );
+            return Err(InstallError::Provenance { skill: self.name(), found });
+        }
+        // Without the document of the version nothing is known to be required.
+        if let Some(proved) = &proved
+            && self.expected.is_some()
+            && proved.published.requires != self.requires
+        {
+            let said = |of: &[Required]| match of {
+                [] => "nothing".to_owned(),
+                all => all.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+            };
+            let (row, shown) = (said(&proved.published.requires), said(&self.requires));
+            let found =
+                format!("the signed history says that it requires {row}, but the registry shows {shown}");
             return Err(InstallError::Provenance { skill: self.name(), found });
         }
         Ok(proved)

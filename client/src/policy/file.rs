@@ -111,7 +111,12 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<Vec<PlacedRule>, ClientEr
 /// Checks the pattern of registries. A star stands only after a slash, so that no longer host name fits.
 fn check_registry(pattern: &str) -> Result<(), String> {
     let is_valid = match pattern.strip_suffix('*') {
-        Some(beginning) => beginning.contains("://") && beginning.ends_with('/') && !beginning.contains('*'),
+        // A pattern is compared as text, so only the usual spelling of an address means something.
+        Some("https://" | "http://" | "file:///") => true,
+        Some(beginning) => beginning.strip_suffix('/').is_some_and(|address| {
+            let parsed = address.parse::<RegistryAddress>();
+            address.contains("://") && parsed.is_ok_and(|parsed| parsed.to_string() == address)
+        }),
         None => pattern.parse::<RegistryAddress>().is_ok(),
     };
     let shown = pattern.escape_debug();
@@ -199,6 +204,8 @@ mod tests {
             ("locked = \"yes\"", "line 1: "),
             ("allow_registries = [\"example.org\"]", "`example.org` is no registry"),
             ("allow_registries = [\"https://example.org*\"]", "is no registry"),
+            ("deny_registries = [\"https://Evil.example/*\"]", "is no registry"),
+            ("deny_registries = [\"https://evil.example:443/*\"]", "is no registry"),
             ("deny_registries = \"https://example.org\"", "line 1: "),
             ("allow_skills = [\"acme\"]", "`acme` is no skill"),
             ("allow_skills = [\"@acme*\"]", "is no skill"),

@@ -1,7 +1,9 @@
 //! Whether `skills.lock` has a version, as far as a policy needs it: commands read the whole file later.
 
+use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use registry::names::{Coordinate, Digest, Version};
 use serde::Deserialize;
@@ -13,6 +15,9 @@ const LOCK: &str = "skills.lock";
 
 /// The size limit of the file, as commands have it: 4 MiB.
 const MAX_BYTES: u64 = 4 << 20;
+
+/// The bytes of the file, and the name, version and digest of each entry. A command asks for each of its versions.
+static PARSED: Mutex<Option<(Vec<u8>, BTreeSet<[String; 3]>)>> = Mutex::new(None);
 
 #[derive(Deserialize)]
 struct Lock {
@@ -39,8 +44,14 @@ pub(super) fn is_locked(
         Err(why) if why.kind() == ErrorKind::NotFound => return Ok(false),
         Err(why) => return Err(refused(format!("it cannot be read: {why}"))),
     };
-    let lock: Lock = toml::from_str(&String::from_utf8_lossy(&bytes))
-        .map_err(|_| refused("it is damaged: run `skillmirror install` without the rule `locked`".into()))?;
-    let named = (coordinate.scoped(), version.to_string(), sha256.to_string());
-    Ok(lock.skill.into_iter().any(|entry| (entry.name, entry.version, entry.sha256) == named))
+    let mut parsed = PARSED.lock().unwrap_or_else(PoisonError::into_inner);
+    if parsed.as_ref().is_none_or(|(text, _)| *text != bytes) {
+        let lock: Lock = toml::from_str(&String::from_utf8_lossy(&bytes)).map_err(|_| {
+            refused("it is damaged: run `skillmirror install` without the rule `locked`".into())
+        })?;
+        let all = lock.skill.into_iter().map(|entry| [entry.name, entry.version, entry.sha256]);
+        *parsed = Some((bytes, all.collect()));
+    }
+    let named = [coordinate.scoped(), version.to_string(), sha256.to_string()];
+    Ok(parsed.as_ref().is_some_and(|(_, all)| all.contains(&named)))
 }

@@ -12,12 +12,13 @@ mod rule;
 
 use std::path::{Path, PathBuf};
 
+use registry::names::Coordinate;
 use registry::time::Timestamp;
 
-use crate::ClientError;
 use crate::history::TrustedRegistries;
 use crate::private_file;
 use crate::regular_file::Links;
+use crate::{ClientError, RegistryAddress};
 use file::read;
 use rule::Rule;
 
@@ -105,6 +106,14 @@ impl Policy {
             decisions.push(Decision { rule, is_accepted, fact });
         }
         Ok(decisions)
+    }
+
+    /// Why all versions of a skill are refused, by the rules about registries and names. None if they are not.
+    pub fn refusal_of_name(&self, registry: &RegistryAddress, skill: &Coordinate) -> Option<String> {
+        self.rules.iter().find_map(|placed| {
+            let (is_accepted, fact) = placed.rule.decide_by_name(registry, skill)?;
+            (!is_accepted).then(|| format!("{fact}, and {} has `{placed}`", placed.place()))
+        })
     }
 
     /// Why a version is refused by what its record says: too young, or with a verdict or an advisory that is not accepted.

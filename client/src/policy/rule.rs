@@ -16,6 +16,10 @@ use super::locked::is_locked;
 use crate::advisories::advisory_line;
 use crate::{ClientError, RegistryAddress};
 
+/// The suffixes of programs that are no scripts of a language that pages name.
+const CODE: [&str; 12] =
+    ["dll", "dylib", "exe", "jar", "jsx", "ksh", "ps1", "psm1", "pyc", "so", "vbs", "wasm"];
+
 /// A version that is to be installed.
 pub struct Subject<'a> {
     /// Its registry.
@@ -113,18 +117,10 @@ impl Rule {
         subject: &Subject<'_>,
         now: Timestamp,
     ) -> Result<(bool, String), ClientError> {
-        let registry = subject.registry;
-        let from = || format!("it is from {registry}");
-        let name = || format!("it is {}", subject.coordinate.scoped());
+        if let Some(decided) = self.decide_by_name(subject.registry, subject.coordinate) {
+            return Ok(decided);
+        }
         Ok(match self {
-            Self::AllowRegistries(patterns) => (patterns.iter().any(|of| is_registry(registry, of)), from()),
-            Self::DenyRegistries(patterns) => (!patterns.iter().any(|of| is_registry(registry, of)), from()),
-            Self::AllowSkills(patterns) => {
-                (patterns.iter().any(|of| is_skill(subject.coordinate, of)), name())
-            }
-            Self::DenySkills(patterns) => {
-                (!patterns.iter().any(|of| is_skill(subject.coordinate, of)), name())
-            }
             Self::OnlyLocked => {
                 let is_locked = is_locked(subject.coordinate, subject.version, subject.sha256)?;
                 (is_locked, format!("skills.lock {} it", if is_locked { "has" } else { "does not have" }))
@@ -132,8 +128,11 @@ impl Rule {
             Self::NoExecutables => match &subject.files {
                 None => (false, "its registry has no list of its files with the right digest".into()),
                 Some(files) => {
-                    let is_code =
-                        |(path, executable): &&(String, bool)| *executable || script_language(path).is_some();
+                    let is_code = |(path, executable): &&(String, bool)| {
+                        let suffix =
+                            path.rsplit_once('.').map_or("", |(_, suffix)| suffix).to_ascii_lowercase();
+                        *executable || script_language(path).is_some() || CODE.contains(&&*suffix)
+                    };
                     match files.iter().find(is_code) {
                         None => (true, "no file is a script or executable".into()),
                         Some((path, _)) => {
@@ -149,6 +148,23 @@ impl Rule {
                 (false, if is_accepted { unproved.into() } else { fact })
             }
             _ => self.decide_by_record(subject.facts, now).unwrap_or_default(),
+        })
+    }
+
+    /// Like [`Self::decide`], for rules about registries and names alone. None for others.
+    pub(super) fn decide_by_name(
+        &self,
+        registry: &RegistryAddress,
+        skill: &Coordinate,
+    ) -> Option<(bool, String)> {
+        let from = || format!("it is from {registry}");
+        let name = || format!("it is {}", skill.scoped());
+        Some(match self {
+            Self::AllowRegistries(patterns) => (patterns.iter().any(|of| is_registry(registry, of)), from()),
+            Self::DenyRegistries(patterns) => (!patterns.iter().any(|of| is_registry(registry, of)), from()),
+            Self::AllowSkills(patterns) => (patterns.iter().any(|of| is_skill(skill, of)), name()),
+            Self::DenySkills(patterns) => (!patterns.iter().any(|of| is_skill(skill, of)), name()),
+            _ => return None,
         })
     }
 

@@ -91,7 +91,8 @@ pub fn add(
             if !is_root && kept.has(member) {
                 continue;
             }
-            let result = admitted.place(named, folder, kept, member, progress);
+            let in_project = project.is_some() && folder_in_project(folder.path()).is_some();
+            let result = admitted.place(named, folder, (kept, in_project), member, progress);
             is_installed &= !is_root || result.is_ok();
             results.push(result.map(|(outcome, locked)| {
                 placed.extend(locked);
@@ -189,6 +190,10 @@ impl Admitting<'_> {
                     requires: Vec::new(),
                 }],
             };
+            if members.len() > 1 {
+                let name = |member: &Member| (self.named.name_of(&kept, &member.skill), member.skill.clone());
+                kept.check_names(members.iter().map(name))?;
+            }
             for member in &members {
                 if member.skill == reference.coordinate || !kept.has(member) {
                     self.named.check(project, folder, &self.named.name_of(&kept, &member.skill))?;
@@ -197,7 +202,10 @@ impl Admitting<'_> {
             }
             choices.push((kept, members));
         }
-        Ok((release.version, choices))
+        // What its folder has may keep it from the version that it resolves to.
+        let chosen =
+            choices.iter().flat_map(|(_, members)| members).find(|one| one.skill == reference.coordinate);
+        Ok((chosen.map_or(release.version, |one| one.version.clone()), choices))
     }
 
     fn read(
@@ -224,6 +232,12 @@ impl Admitting<'_> {
                 release
             }
         };
+        if self.named.with_required && release.requires != member.requires {
+            let (skill, registry) = (release.name(), self.named.source.address().to_string());
+            let found =
+                "its document and the list of versions say that it requires different skills".to_owned();
+            return Err(InstallError::Contradiction { skill, registry, found });
+        }
         let proved = release.prove(history)?;
         release.admit(self.named.source, proved.is_some())?;
         self.releases.insert(key, (release, proved));
@@ -232,12 +246,12 @@ impl Admitting<'_> {
 }
 
 impl Admitted {
-    /// Installs a version. Returns its entry of the lock file, if the folder is in a project.
+    /// Installs a version. `in_project`: a lock file records it. Returns its entry of the lock file, if the folder is in a project.
     fn place(
         &self,
         named: &NamedSkill<'_>,
         folder: &SkillsFolder,
-        kept: &Folder,
+        (kept, in_project): (&Folder, bool),
         member: &Member,
         progress: Progress<'_>,
     ) -> Result<(Outcome, Option<LockedSkill>), InstallError> {
@@ -247,8 +261,9 @@ impl Admitted {
         let name = &named.name_of(kept, &member.skill);
         let (is_root, proved) = (member.skill == reference.coordinate, proved.as_ref());
         let is_asked = is_root && is_asked;
-        let outcome =
-            Placement { folder, name, source, release, proved, force, is_asked }.install(progress)?;
+        let placement = Placement { folder, name, source, release, proved, force, is_asked };
+        // The lock file of a project says why it is there. Without that file nobody knows, and it stays.
+        let outcome = Placement { is_asked: is_asked || in_project, ..placement }.install(progress)?;
         let Some(place) = Place::new(folder.path(), name) else { return Ok((outcome, None)) };
         let known = kept.0.get(&member.skill);
         let is_asked = is_asked || known.is_some_and(|known| known.needed.is_asked);

@@ -55,7 +55,7 @@ pub fn complete(lock: &Lock, sources: &Sources<'_>, chosen: Entries) -> Complete
         let kept = Folder::of_lock(lock, &folder);
         let chosen = match is_plain(lock, &kept, &group) {
             true => Ok(group.iter().map(|(skill, _)| plain(skill)).collect()),
-            false => kept.choose(facts, &group.iter().map(|(skill, _)| as_root(skill)).collect::<Vec<_>>()),
+            false => choose(&kept, facts, &mut group, &mut done.failed),
         };
         let entries = chosen.and_then(|members| {
             let entries = entries(lock, &kept, facts, &mut group, &members)?;
@@ -70,6 +70,35 @@ pub fn complete(lock: &Lock, sources: &Sources<'_>, chosen: Entries) -> Complete
         }
     }
     done
+}
+
+/// Chooses what the entries require. If that cannot be done, those that fail alone are left out and reported.
+fn choose(
+    kept: &Folder,
+    facts: &mut Facts<'_>,
+    group: &mut Entries,
+    failed: &mut Vec<(Coordinate, InstallError)>,
+) -> Result<Vec<Member>, InstallError> {
+    let roots: Vec<Root> = group.iter().map(|(skill, _)| as_root(skill)).collect();
+    let all = kept.choose(facts, &roots);
+    if all.is_ok() || roots.len() == 1 {
+        return all;
+    }
+    let mut alone = Vec::new();
+    for root in roots {
+        match kept.choose(facts, std::slice::from_ref(&root)) {
+            Ok(_) => alone.push(root),
+            Err(why) => failed.push((root.skill, why)),
+        }
+    }
+    if alone.is_empty() {
+        group.clear();
+        return Ok(Vec::new());
+    }
+    let is_left = |skill: &Coordinate| alone.iter().any(|root| root.skill == *skill);
+    let is_whole = group.iter().all(|(skill, _)| is_left(&skill.coordinate));
+    group.retain(|(skill, _)| is_left(&skill.coordinate));
+    if is_whole { all } else { kept.choose(facts, &alone) }
 }
 
 /// Whether none of the entries requires a skill or is required. An entry without a release is in the lock file
@@ -142,6 +171,10 @@ fn entries(
                 entries.push((skill, None));
             }
         }
+    }
+    if members.len() > 1 {
+        let named = |(skill, _): &(LockedSkill, _)| (skill.place.name().clone(), skill.coordinate.clone());
+        kept.check_names(entries.iter().map(named))?;
     }
     Ok(entries)
 }

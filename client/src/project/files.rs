@@ -90,7 +90,10 @@ impl Project {
 
     /// Forgets what was at a place.
     pub fn remove(&mut self, place: &Place) {
-        self.lock.skills.remove(place);
+        let Some(gone) = self.lock.skills.remove(place) else { return };
+        for other in self.lock.skills.values_mut().filter(|other| other.place.folder() == place.folder()) {
+            other.needed.by.remove(&gone.coordinate);
+        }
     }
 
     /// Adds a skill to `skills.toml`, if there is one. Places where it is wanted under the same name
@@ -148,7 +151,11 @@ impl Project {
         let manifest = self.save_manifest();
         let is_new = self.read.is_none() && !self.lock.skills.is_empty();
         if is_new || self.read.as_ref().is_some_and(|read| *read != self.lock) {
-            replace(Path::new(LOCK), &self.lock.render())?;
+            self.lock.settle();
+            let text = self.lock.render();
+            // What nobody could read must not replace what is there.
+            Lock::parse(&text).map_err(|fault| of(LOCK, fault))?;
+            replace(Path::new(LOCK), &text)?;
             self.read = Some(self.lock.clone());
         }
         manifest

@@ -16,7 +16,7 @@ use crate::install::is_missing;
 use crate::merge_marks::{self, Merge, Side};
 use crate::skills::closure::Member;
 use crate::skills::{Needed, unneeded};
-use crate::{RegistryAddress, Requirement, SkillReference};
+use crate::{RegistryAddress, Requirement, SkillReference, notice};
 use entry::Entry;
 
 /// The format version of a file in which an entry has `required_by`, of one in which an entry has `built_from`, and of all
@@ -180,13 +180,46 @@ impl Lock {
         self.skills.keys().find(|other| *other != place && other.overlaps(place))
     }
 
-    /// Records what the members of a folder require.
+    /// Records what those members of a choice require that are in the folder in their chosen versions.
     pub fn link(&mut self, folder: &Path, members: &[Member]) {
-        for skill in self.skills.values_mut().filter(|skill| skill.place.folder() == folder) {
-            skill.needed.link(&skill.coordinate, members);
+        let here = |skill: &LockedSkill| skill.place.folder() == folder;
+        let is_there = |member: &&Member| {
+            let is_it =
+                |skill: &LockedSkill| (&skill.coordinate, &skill.version) == (&member.skill, &member.version);
+            self.skills.values().any(|skill| here(skill) && is_it(skill))
+        };
+        let members: Vec<Member> = members.iter().filter(is_there).cloned().collect();
+        for skill in self.skills.values_mut().filter(|skill| here(skill)) {
+            skill.needed.link((&skill.coordinate, &skill.version), &members);
             if let Some(first) = skill.needed.by.values().next().filter(|_| !skill.needed.is_asked) {
                 skill.requirement = first.clone();
             }
+        }
+    }
+
+    /// Drops what it says of requirers that are not there, and requirements that a locked version does not fit, with a
+    /// note. A skill that only such ones require stays, as if somebody had asked for it.
+    pub fn settle(&mut self) {
+        let there: BTreeSet<_> =
+            self.skills.values().map(|skill| (skill.place.folder(), skill.coordinate.clone())).collect();
+        for LockedSkill { coordinate, place, requirement, version, needed, .. } in self.skills.values_mut() {
+            needed.by.retain(|by, _| there.contains(&(place.folder(), by.clone())));
+            let (known, name) = (needed.by.len(), SkillReference::argument(coordinate));
+            needed.by.retain(|by, wanted| {
+                let fits = wanted.allows(version) != Some(false);
+                if !fits {
+                    let by = SkillReference::argument(by);
+                    notice::show(&format!(
+                        "note: {by} requires {name} `{wanted}`, but {version} is in `{place}`"
+                    ));
+                }
+                fits
+            });
+            if needed.is_asked || needed.by.len() == known {
+                continue;
+            }
+            *requirement = needed.by.values().next().cloned().unwrap_or(Requirement::Latest);
+            needed.is_asked = needed.by.is_empty();
         }
     }
 

@@ -62,7 +62,10 @@ pub fn plan(manifest: Option<&Manifest>, lock: &Lock) -> Plan {
         let known = lock.skills.get(place).filter(|known| known.coordinate == *coordinate);
         let needed =
             Needed { is_asked: true, by: known.map(|known| known.needed.by.clone()).unwrap_or_default() };
-        match here.or_else(|| lock.skills.values().find(fits)) {
+        let is_shared = |other: &&LockedSkill| {
+            fits(other) && needed.by.values().all(|one| one.allows(&other.version) != Some(false))
+        };
+        match here.or_else(|| lock.skills.values().find(is_shared)) {
             Some(locked) => {
                 let kept = LockedSkill {
                     place: place.clone(),

@@ -82,6 +82,22 @@ impl Folder {
         solve(&mut Here { folder: self, facts, roots }, roots)
     }
 
+    /// Fails if two of the chosen skills, or one of them and another skill of the folder, would have one folder.
+    pub fn check_names(&self, chosen: impl Iterator<Item = (Slug, Coordinate)>) -> Result<(), InstallError> {
+        let mut taken: BTreeMap<Slug, Coordinate> =
+            self.0.iter().map(|(skill, kept)| (kept.name.clone(), skill.clone())).collect();
+        for (name, skill) in chosen {
+            let why = |other: &Coordinate| {
+                format!("{} and {} would both be in the folder `{name}`", other.scoped(), skill.scoped())
+            };
+            match taken.get(&name).filter(|other| **other != skill).map(why) {
+                Some(why) => return Err(InstallError::Requirements { why }),
+                None => drop(taken.insert(name, skill)),
+            }
+        }
+        Ok(())
+    }
+
     /// Whether a choice is only its roots: none of them requires a skill, or is required by one that stays.
     pub fn is_plain<'r>(&self, mut roots: impl Iterator<Item = (&'r Coordinate, &'r [Required])>) -> bool {
         let is_free = |skill| self.0.get(skill).is_none_or(|kept| kept.needed.by.is_empty());

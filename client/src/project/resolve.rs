@@ -10,7 +10,7 @@ use registry::names::{Coordinate, Version};
 use super::{LockedSkill, Sources, Wanted};
 use crate::advisories::advisories_without_record;
 use crate::install::{InstallError, Release};
-use crate::policy::{Policy, best_accepted};
+use crate::policy::{Policy, best_accepted, is_accepted};
 use crate::source::parallel;
 use crate::{ClientError, RegistryAddress, Requirement, SkillReference, Source};
 
@@ -134,7 +134,8 @@ pub fn locked_status(sources: &Sources<'_>, locked: &LockedSkill) -> Result<Lock
     let listed: Option<FullList<VersionRecord<'_>>> =
         source.document(&Document::Versions(coordinate.clone()))?;
     let versions = listed.map(|listed| listed.items).unwrap_or_default();
-    let accepted = best_accepted(&Policy::load()?, &versions, &locked.requirement).cloned();
+    let policy = Policy::load()?;
+    let accepted = best_accepted(&policy, &versions, &locked.requirement).cloned();
     let known = versions.iter().find(|known| *known.version == locked.version);
     let is_usable =
         |version: &Version| versions.iter().any(|known| *known.version == *version && !known.is_yanked());
@@ -149,8 +150,9 @@ pub fn locked_status(sources: &Sources<'_>, locked: &LockedSkill) -> Result<Lock
     let wanted = match locked.needed.is_asked {
         true => wanted,
         false => {
-            let fitting = versions.iter().map(|known| &*known.version).filter(|version| by(version));
-            fitting.filter(|version| is_usable(version)).max_by(|a, b| a.cmp_as_latest(b)).cloned()
+            let accepted = versions.iter().filter(|known| is_accepted(&policy, known));
+            let fitting = accepted.map(|known| &*known.version).filter(|version| by(version));
+            fitting.max_by(|a, b| a.cmp_as_latest(b)).cloned()
         }
     };
     Ok(LockedStatus {

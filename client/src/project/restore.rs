@@ -123,7 +123,8 @@ fn install(
         let install = |(at, skill): &(usize, &LockedSkill)| {
             let folder = &SkillsFolder::new(skill.place.folder());
             let (name, proved) = (skill.place.name(), proved.as_ref());
-            let is_asked = skill.needed.is_asked;
+            // The lock file says why it is there. Without that file nobody knows, and it stays.
+            let is_asked = true;
             let placement = Placement { folder, name, source, release, proved, force, is_asked };
             let outcome = placement.install(&mut |_, _| {});
             done();

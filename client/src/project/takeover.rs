@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use super::{Lock, LockedSkill, Place};
 use crate::Requirement;
 use crate::install::{Agent, InstallError, SkillsFolder, recorded_skills};
+use crate::skills::Needed;
 
 /// The lock file that fits the records of installed skills: in `folders`, in `skills` and in the folders
 /// of agents. Skills outside of the project are left out.
@@ -30,7 +31,11 @@ pub(super) fn lock_of_records(folders: &[SkillsFolder]) -> Result<Lock, InstallE
                 coordinate: installed.coordinate,
                 place: place.clone(),
                 requirement: installed.requested.unwrap_or(Requirement::Exact(installed.version.clone())),
-                needed: installed.needed,
+                // Without knowledge it counts as asked for: nothing is removed that may be needed.
+                needed: Needed {
+                    is_asked: installed.needed.is_asked || installed.needed.by.is_empty(),
+                    ..installed.needed
+                },
                 version: installed.version,
                 registry,
                 sha256: installed.sha256,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use registry::names::{Coordinate, Requirement};
+use registry::names::{Coordinate, Requirement, Version};
 
 use super::closure::Member;
 
@@ -23,19 +23,25 @@ impl Default for Needed {
 }
 
 impl Needed {
-    /// Replaces what it says about the members of a choice. `own` is the skill that it is about.
-    pub fn link(&mut self, own: &Coordinate, members: &[Member]) {
+    /// Replaces what it says about the members of a choice, which are installed. `own` is the skill that it is about, in
+    /// the version that is installed.
+    pub fn link(&mut self, (own, version): (&Coordinate, &Version), members: &[Member]) {
         for member in members {
-            self.by.remove(&member.skill);
-            if let Some(one) = member.requires.iter().find(|one| one.coordinate() == *own) {
-                self.by.insert(member.skill.clone(), one.requirement.clone());
+            match member.requires.iter().find(|one| one.coordinate() == *own) {
+                // It could not be moved, but is required as before.
+                Some(one) if one.requirement.allows(version) == Some(false) => {}
+                Some(one) => drop(self.by.insert(member.skill.clone(), one.requirement.clone())),
+                None => drop(self.by.remove(&member.skill)),
             }
         }
     }
 
-    /// The texts of `required_by` in files and JSON: `@a/x ^1`.
+    /// The texts of `required_by` in files and JSON: `@a/x ^1`. Sorted by the bytes of the names.
     pub fn texts(&self) -> Vec<String> {
-        self.by.iter().map(|(skill, requirement)| format!("{} {requirement}", skill.scoped())).collect()
+        let mut by: Vec<_> =
+            self.by.iter().map(|(skill, requirement)| (skill.scoped(), requirement)).collect();
+        by.sort_by(|(one, _), (other, _)| one.cmp(other));
+        by.into_iter().map(|(skill, requirement)| format!("{skill} {requirement}")).collect()
     }
 
     /// Parses a text of [`Self::texts`].

@@ -98,7 +98,8 @@ impl Arguments {
 
     /// Installs the named skills, and records them in the project.
     fn install(&self, report: &mut BatchReport) -> Result<(), InstallError> {
-        if self.name.is_some() && self.skills.len() > 1 {
+        let is_bundle = |name: &String| name.starts_with('+');
+        if self.name.is_some() && (self.skills.len() > 1 || self.skills.iter().any(is_bundle)) {
             let why = "--as names the folder of one skill: install the others with another command";
             return Err(ClientError::Unsupported(why.to_owned()).into());
         }
@@ -272,16 +273,11 @@ impl Arguments {
             let mut bar = DownloadBar::new();
             let progress = &mut |received, total| bar.show(received, total);
             let mut add = || {
-                let again = match is_again {
-                    false => None,
-                    true => {
-                        let history = SignedHistory::of(source)?;
-                        Some(admit(
-                            project.as_deref(),
-                            &self.named(source, history.as_ref(), target, &agents),
-                        )?)
-                    }
-                };
+                let again = is_again.then(|| {
+                    let history = SignedHistory::of(source)?;
+                    admit(project.as_deref(), &self.named(source, history.as_ref(), target, &agents))
+                });
+                let again = again.transpose()?;
                 let named = self.named(source, None, target, &agents);
                 add(project.as_deref_mut(), &named, again.as_ref().unwrap_or(admitted), progress)
             };

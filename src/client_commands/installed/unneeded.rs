@@ -1,8 +1,10 @@
 //! Removes skills that were installed for others, and that no skill requires any more.
 
+use std::collections::BTreeSet;
+
 use client::SkillReference;
 use client::install::{InstallError, SkillsFolder, UninstallRequest, recorded_skills, uninstall};
-use client::project::{LockedSkill, Project};
+use client::project::{LockedSkill, Place, Project};
 use client::skills::unneeded;
 use registry::names::{Coordinate, Slug};
 use serde_json::json;
@@ -13,7 +15,13 @@ use crate::output::print_warning;
 
 /// Removes them from all folders of a project. Its caller saves the project.
 pub fn remove_unneeded(project: &mut Project, report: &mut BatchReport) {
-    for place in project.lock.unneeded(|skill| skill.needed.is_asked) {
+    let wanted: BTreeSet<(Place, Coordinate)> = project.manifest().map_or_else(BTreeSet::new, |manifest| {
+        manifest.places().map(|(place, skill, _)| (place.clone(), skill.clone())).collect()
+    });
+    let is_asked = |skill: &LockedSkill| {
+        skill.needed.is_asked || wanted.contains(&(skill.place.clone(), skill.coordinate.clone()))
+    };
+    for place in project.lock.unneeded(is_asked) {
         let Some(LockedSkill { coordinate, .. }) = project.lock.skills.get(&place).cloned() else { continue };
         if remove(&SkillsFolder::new(place.folder()), place.name(), &coordinate, report) {
             project.remove(&place);

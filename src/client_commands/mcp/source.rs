@@ -7,10 +7,12 @@ use bytes::Bytes;
 use client::history::SignedHistory;
 use client::http::Purpose;
 use client::install::Release;
+use client::policy::Policy;
 use client::skills::search::{self, search};
 use client::{Requirement, SkillReference, Source};
 use generator::address::Document;
 use registry::api::public::VersionDetail;
+use registry::names::Coordinate;
 use registry::with_causes;
 
 /// A registry that the client reads: a server, a static host or a folder.
@@ -49,11 +51,21 @@ impl SkillSource for RegistrySource {
         Ok(package.map_err(|why| sentence(&why))?.map(Bytes::from))
     }
 
+    fn refusal(&self, skill: &Coordinate) -> Result<Option<String>, SourceError> {
+        let policy = Policy::load().map_err(|why| sentence(&why))?;
+        Ok(policy.refusal_of_name(self.0.registry(), skill))
+    }
+
     fn search(&self, request: &SearchRequest) -> Result<SearchResults, SourceError> {
         let SearchRequest { query, namespace, limit } = request.clone();
         let request = search::SearchRequest { query, namespace, limit };
         let found = search(&self.0, &request).map_err(|why| sentence(&why))?;
-        let results = found.results.into_iter().map(|found| SearchResult {
+        let policy = Policy::load().map_err(|why| sentence(&why))?;
+        let count = found.results.len();
+        let mut shown = found.results;
+        shown.retain(|found| policy.refusal_of_name(self.0.registry(), &found.slug).is_none());
+        let left_out = (count - shown.len()) as u64;
+        let results = shown.into_iter().map(|found| SearchResult {
             slug: found.slug,
             name: found.name,
             description: found.description,
@@ -61,6 +73,6 @@ impl SkillSource for RegistrySource {
             download_count: found.download_count,
             star_count: found.star_count,
         });
-        Ok(SearchResults { results: results.collect(), total: found.total })
+        Ok(SearchResults { results: results.collect(), total: found.total.saturating_sub(left_out) })
     }
 }

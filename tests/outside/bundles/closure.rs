@@ -6,7 +6,7 @@ use super::publish_all;
 use crate::harness::{Project, Registry};
 
 /// A registry with the namespace `a` and these skills, each a line `skill version: requirements`.
-fn registry(lines: &[&str]) -> Registry {
+pub(super) fn registry(lines: &[&str]) -> Registry {
     let registry = Registry::start();
     let admin = registry.admin();
     registry.team("a", &admin);
@@ -14,12 +14,12 @@ fn registry(lines: &[&str]) -> Registry {
     registry
 }
 
-fn lock(project: &Project) -> String {
+pub(super) fn lock(project: &Project) -> String {
     std::fs::read_to_string(project.path("skills.lock")).unwrap()
 }
 
 /// The state of the folder `skills`: each skill with its version.
-fn installed(project: &Project) -> Vec<String> {
+pub(super) fn installed(project: &Project) -> Vec<String> {
     let listed: Value = serde_json::from_str(&project.run("list --json").ok().stdout).unwrap();
     let line = |item: &Value| {
         let by = item["requiredBy"].as_array().unwrap().iter().map(|by| by.as_str().unwrap().to_owned());

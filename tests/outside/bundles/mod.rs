@@ -2,6 +2,7 @@
 
 mod bundles;
 mod closure;
+mod kept;
 mod requirements;
 
 use crate::harness::{Publish, Registry, Skill, User};

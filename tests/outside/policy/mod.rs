@@ -113,6 +113,10 @@ fn try_mcp(project: &Project, base: &str, expected: &str, rule: &str) {
     // Nor does an agent read what it may not install.
     let why = agent.refusal("show_skill", skill);
     assert!(why.contains("the policy refuses"), "{rule}: {why}");
+    // Rules about registries and names hide it from searches, too.
+    let found = agent.call("search_skills", json!({"query": "multi"}))["structuredContent"].to_string();
+    let is_hidden = rule.starts_with("allow_") || rule.starts_with("deny_");
+    assert_eq!(found.contains("@tools/multi"), !is_hidden, "{rule}: {found}");
     assert!(!project.path("skills/multi").exists());
 }
 

@@ -52,6 +52,30 @@ fn entry_that_is_required_makes_a_lock_of_version_3() {
     assert_eq!(all, ["skills/grilling", "skills/model"]);
 }
 
+#[test]
+fn link_skips_what_is_not_there_and_settle_drops_what_does_not_fit() {
+    let text = include_str!("../../../golden/lock/canonical-3.lock");
+    let member = |skill: &str, version: &str, requires: &str| {
+        let (skill, version) = (Coordinate::parse_scoped(skill).unwrap().unwrap(), version.parse().unwrap());
+        let (Coordinate { namespace, slug, .. }, requirement) = Needed::parse_text(requires).unwrap();
+        Member { skill, version, requires: vec![registry::names::Required { namespace, slug, requirement }] }
+    };
+    let by = |lock: &Lock| lock.skills[&"skills/model".parse().unwrap()].needed.texts();
+    let mut lock = Lock::parse(text).unwrap();
+    let before = by(&lock);
+    lock.link("skills".as_ref(), &[member("@global/hello", "2.0.0", "@team/model ^1")]);
+    assert_eq!(by(&lock), before, "hello is there as 1.2.0");
+    lock.link("skills".as_ref(), &[member("@global/hello", "1.2.0", "@team/model ^2")]);
+    assert_eq!(by(&lock), before, "model could not be moved");
+    lock.link("skills".as_ref(), &[member("@global/hello", "1.2.0", "@team/model ^1")]);
+    assert_eq!(by(&lock)[0], "@global/hello ^1");
+    lock.skills.get_mut(&"skills/model".parse().unwrap()).unwrap().version = "3.0.0".parse().unwrap();
+    assert!(Lock::parse(&lock.render()).is_err());
+    lock.settle();
+    let read = Lock::parse(&lock.render()).unwrap();
+    assert!(by(&read).is_empty() && read == lock, "it stays as if it was asked for");
+}
+
 /// The first line of each file is a comment with words of the message.
 #[test]
 fn refused_vectors_are_refused_with_their_reason() {
