@@ -83,3 +83,26 @@ pub fn record(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::Timestamp;
+
+    #[test]
+    fn full_list_counts_as_judged_by_further_scanners() {
+        let entry = |n: usize| {
+            let verdict = ScanVerdict {
+                scanner: format!("s{n}").into(),
+                scanner_version: "1".into(),
+                findings: Vec::new(),
+            };
+            VerdictEntry { summary: verdict.summary(), at: Timestamp::now(), revision: 1 }
+        };
+        let mut verdicts: Vec<_> = (1..MAX_SCANNERS).map(entry).collect();
+        assert!(!has_verdict(&verdicts, "one-more", "1"));
+        verdicts.push(entry(MAX_SCANNERS));
+        assert!(has_verdict(&verdicts, "one-more", "1"));
+        assert!(has_verdict(&verdicts, "s1", "1") && !has_verdict(&verdicts, "s1", "2"));
+    }
+}

@@ -175,6 +175,27 @@ fn verdict_about_a_submission_becomes_public_in_the_same_row() {
 }
 
 #[test]
+fn promotion_has_each_verdict_of_its_source_once() {
+    let registry = with_scanner("echo '{\"findings\":[]}'", "");
+    let (admin, ann, bob) = (registry.admin(), registry.user("ann"), registry.user("bob"));
+    registry.reviewing_team("desk", &ann);
+    registry.join("desk", &ann, &bob, "member");
+    let waiting = registry.publish(Skill::named("hello")).to("desk").by(&bob).expect_json(201);
+    let path = format!("/api/v1/namespaces/desk/reviews/{}", waiting["reviewId"].as_str().unwrap());
+    eventually("the review has the verdict", || {
+        of_judge(&registry.as_user(&ann).get(&path).expect_json(200))
+    });
+    registry.decide(&ann, "approve", ("desk", &waiting["reviewId"])).expect(200);
+    let id = registry.read("/api/v1/skills/desk/hello")["id"].as_str().unwrap().to_owned();
+    let promote = format!("/api/v1/namespaces/desk/skills/{id}/promote");
+    let asked = registry.as_user(&ann).post_json(&promote, &json!({})).expect_json(201);
+    registry.decide(&admin, "approve", ("global", &asked["id"])).expect(200);
+    let record = registry.read(RECORD);
+    let scanners: Vec<_> = record["verdicts"].as_array().unwrap().iter().map(|it| &it["scanner"]).collect();
+    assert_eq!(scanners, ["skillmirror", "judge"], "{record}");
+}
+
+#[test]
 fn other_version_of_a_scanner_judges_the_latest_version_again() {
     let script = r#"
 version=$(cat "$(dirname "$0")/version"); echo "$version" >> "$(dirname "$0")/runs"

@@ -252,3 +252,28 @@ fn at_most(what: &str, count: usize, max: usize) -> Result<(), String> {
     }
     Err(format!("has {count} {what}, and a registry writes at most {max}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdict_whose_level_and_counts_differ_is_refused() {
+        let checked = |level, errors, warnings| {
+            let (scanner, scanner_version) = ("judge".into(), "1".into());
+            VerdictSummary { scanner, scanner_version, level, errors, warnings, notes: 0 }.check()
+        };
+        assert_eq!(checked(Some(Level::Error), 1, 100), Ok(()));
+        assert_eq!(checked(None, 0, 0), Ok(()));
+        for (level, errors, warnings) in [
+            (None, 0, 1),
+            (Some(Level::Note), 0, 0),
+            (Some(Level::Warning), 1, 0),
+            (Some(Level::Error), 1, 101),
+            (Some(Level::Error), u32::MAX, u32::MAX),
+        ] {
+            assert!(checked(level, errors, warnings).is_err(), "{level:?} {errors} {warnings}");
+        }
+        assert!(unique("verdicts", ["a", "b", "a"].into_iter()).is_err());
+    }
+}
