@@ -1,8 +1,10 @@
 //! Reads submissions back from their rows.
 
 use crate::journal::{JournalError, Revision, Row};
+use crate::ops::verdicts::Judged;
+use crate::package::Finding;
 use crate::private::{self, PrivateChange, Submission};
-use crate::public::{Contents, Id, ScanVerdict};
+use crate::public::{Contents, DecodedRow, Id, PublicChange, ScanVerdict};
 use crate::registry::Registry;
 
 impl Registry {
@@ -41,6 +43,29 @@ impl Registry {
             }));
         }
         Ok(scans)
+    }
+
+    /// The row with the last verdict of the same scanner about a public version, if its findings are the same.
+    pub fn same_findings(
+        &self,
+        judged: &Judged,
+        verdict: &ScanVerdict,
+    ) -> Result<Option<Revision>, JournalError> {
+        let Judged::Version { skill, version, .. } = judged else { return Ok(None) };
+        let last = self.read(|catalog| {
+            let verdicts = &catalog.public.skill(skill)?.version(version)?.verdicts;
+            let last = verdicts.iter().find(|known| known.summary.scanner == verdict.scanner)?;
+            Some(last.revision)
+        });
+        let Some(last) = last else { return Ok(None) };
+        let Some(row) = self.journal().public_row(last)? else { return Ok(None) };
+        // The text of the row may have been removed.
+        let said: Option<Vec<Finding>> = match DecodedRow::decode(&row).map(|row| row.change) {
+            Ok(PublicChange::Scanned(scanned)) => Some(scanned.verdict.findings),
+            _ => Contents::decode(&row).ok().map(|all| all.findings_of(&verdict.scanner).cloned().collect()),
+        };
+        let now: Vec<Finding> = verdict.findings.iter().map(Finding::without_column).collect();
+        Ok((said == Some(now)).then_some(last))
     }
 
     /// The contents of the version that row `revision` published.

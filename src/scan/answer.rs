@@ -60,6 +60,7 @@ struct Invocation {
 #[serde(rename_all = "camelCase")]
 struct SarifResult {
     rule_id: Option<String>,
+    kind: Option<String>,
     level: Option<String>,
     message: Message,
     #[serde(default)]
@@ -159,8 +160,11 @@ impl Answer<'_> {
         Ok(findings)
     }
 
-    /// A result as a finding. None for one of the level `none`.
+    /// A result as a finding. None for one of the level `none`, which those have by default that are no failure.
     fn of_result(&self, result: SarifResult, rules: &[SarifRule]) -> Option<Finding> {
+        if result.level.is_none() && result.kind.as_deref().is_some_and(|kind| kind != "fail") {
+            return None;
+        }
         let id = result.rule_id.unwrap_or_default();
         let of_rule =
             || rules.iter().find(|rule| rule.id == id)?.default_configuration.as_ref()?.level.clone();

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use registry::names::Digest;
 use registry::package::{Limits, RULES_VERSION, Unpacked, findings_of_rules};
-use registry::public::{OWN_SCANNER, ScanVerdict, is_scanner_name};
+use registry::public::{MAX_SCANNERS, OWN_SCANNER, ScanVerdict, is_scanner_name};
 
 use crate::config::Config;
 use crate::config::scan::{ScanSection, ScannerVersion};
@@ -38,6 +38,13 @@ pub struct Scanner {
 impl Scanner {
     /// The own rules, and the scanners of the settings.
     pub fn all(config: &Config) -> Result<Vec<Self>, String> {
+        if config.scan.len() >= MAX_SCANNERS {
+            return Err(format!(
+                "the settings have {} sections `scan.NAME`: a version keeps the verdicts of at most {}",
+                config.scan.len(),
+                MAX_SCANNERS - 1
+            ));
+        }
         let mut all = vec![Self { name: OWN_SCANNER.to_owned(), program: None }];
         for (name, section) in &config.scan {
             if !is_scanner_name(name) || name == OWN_SCANNER {
@@ -61,6 +68,9 @@ impl Scanner {
             Some(ScannerVersion::Command(words)) => {
                 let home = tempfile::tempdir().map_err(|why| why.to_string())?;
                 let printed = program::run(words, home.path(), MAX_VERSION_OUTPUT, VERSION_TIMEOUT)?;
+                if !printed.status.success() {
+                    return Err(format!("has failed ({}){}", printed.status, printed.said()));
+                }
                 String::from_utf8_lossy(&printed.output).into_owned()
             }
         };

@@ -1,7 +1,8 @@
 //! Judging packages in the background: submissions first, then new versions, then what an older version of the scanner
 //! has judged.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
@@ -9,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use registry::access::Credential;
 use registry::names::{Coordinate, Version};
+use registry::ops::CommitContext;
 use registry::ops::verdicts::{self, Judged, has_verdict};
 use registry::package::Limits;
 use registry::public::{CatalogClock, Id, ScanVerdict, Skill, VerdictSummary};
@@ -32,6 +34,9 @@ const MAX_RETRY: Duration = Duration::from_secs(60 * 60);
 
 /// Failures in a row, of whichever packages, after which a scanner rests.
 const BROKEN: u32 = 3;
+
+/// How often the rest of a broken scanner doubles. Packages of one person must not stop it for long.
+const MAX_REST: u32 = 3;
 
 /// Failed runs that are remembered, and skills that are looked at while nobody can write.
 const MAX_FAILED: usize = 10_000;
@@ -58,6 +63,10 @@ struct Queue {
     old: BTreeSet<Id>,
     /// Failed runs: how many, and when the next one is due.
     failed: HashMap<Judged, (u32, Instant)>,
+    /// Hashes of the packages that this version of the scanner has judged in this process. Its verdict is not recorded if
+    /// it found what another version did, and that of another server may replace it: neither is judged again.
+    judged: HashSet<u64>,
+    hasher: RandomState,
     failures_in_a_row: u32,
 }
 
@@ -87,12 +96,12 @@ impl Worker {
                 continue;
             };
             self.judge_next(version, next, &mut queue);
-            if is_old && self.scanner.program.is_some() {
+            if is_old {
                 rest(PACE);
             }
             // A scanner that is broken need not fail for each package.
             if queue.failures_in_a_row >= BROKEN {
-                rest(pause_after(queue.failures_in_a_row - BROKEN));
+                rest(pause_after((queue.failures_in_a_row - BROKEN).min(MAX_REST)));
             }
         }
     }
@@ -108,6 +117,7 @@ impl Worker {
             None => {
                 queue.failures_in_a_row = 0;
                 queue.failed.remove(&next.judged);
+                queue.judged.insert(queue.hasher.hash_one(&next.judged));
             }
             Some(why) => {
                 tracing::warn!(
@@ -130,8 +140,8 @@ impl Worker {
         let package = package.ok_or("cannot be given the package: it is not stored")?;
         let verdict: ScanVerdict = self.scanner.judge(version, &package, &self.limits)?;
         let operator = Caller { credential: Credential::Operator { acting_as: None }, request: None };
-        let record =
-            |context: registry::ops::CommitContext<'_>| verdicts::record(context, &next.judged, &verdict);
+        let same = self.registry.same_findings(&next.judged, &verdict).map_err(|why| with_causes(&why))?;
+        let record = |context: CommitContext<'_>| verdicts::record(context, &next.judged, &verdict, same);
         self.registry.commit(&operator, record).map_err(|why| with_causes(&why))?;
         Ok(verdict.summary())
     }
@@ -160,11 +170,16 @@ impl Queue {
         worker.registry.read(|catalog| {
             let now = Instant::now();
             let failed = &self.failed;
-            let may_run = |judged: &Judged| failed.get(judged).is_none_or(|(_, due)| now >= *due);
+            let may_run = |judged: &Judged| {
+                failed.get(judged).is_none_or(|(_, due)| now >= *due)
+                    && !self.judged.contains(&self.hasher.hash_one(judged))
+            };
             let has = |known: &[_]| has_verdict(known, &worker.scanner.name, version);
             let mut waiting: Vec<_> =
                 catalog.private.reviews.all_pending().filter(|review| !has(&review.verdicts)).collect();
-            waiting.sort_by_key(|review| review.id);
+            // Submissions that fail again and again come after the others.
+            let failures = |id| failed.get(&Judged::Review(id)).map_or(0, |(failures, _)| *failures);
+            waiting.sort_by_key(|review| (failures(review.id), review.id));
             let of_review = waiting.into_iter().map(|review| (Judged::Review(review.id), review.sha256));
             if let Some((judged, sha256)) = of_review.filter(|(judged, _)| may_run(judged)).next() {
                 return Some((ToJudge { judged, sha256 }, false));

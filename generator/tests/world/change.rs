@@ -123,7 +123,8 @@ impl World {
                 let verdict = ScanVerdict { scanner: "judge".into(), scanner_version: "1".into(), findings };
                 let judged = Judged::Version { skill, version, sha256 };
                 let operator = Caller { credential: Credential::Operator { acting_as: None }, request: None };
-                let _ = registry.commit(&operator, |context| verdicts::record(context, &judged, &verdict));
+                let _ =
+                    registry.commit(&operator, |context| verdicts::record(context, &judged, &verdict, None));
             }
             Change::Remove => {
                 done!(admin, skills::remove, c);

@@ -8,7 +8,7 @@ use crate::catalog::Catalog;
 use crate::names::{Handle, Namespace, TagName};
 use crate::package::Finding;
 use crate::private::{PrivateChange, Review, ReviewStatus, Submission, Verdict};
-use crate::public::{Contents, Id, PublicRecord, Published, ScanVerdict, Skill};
+use crate::public::{Contents, Id, MAX_SCANNERS, PublicRecord, Published, ScanVerdict, Skill};
 use crate::quotas::Quotas;
 
 /// A decision on a review.
@@ -144,8 +144,10 @@ pub fn approve(context: CommitContext<'_>, input: &Approve) -> Result<Decision<(
     // A scanner may have judged again since they were read, or the copied version before.
     let is_newest = |scan: &&ScanVerdict| review.verdicts.iter().any(|known| known.summary == scan.summary());
     let is_new = |scan: &&ScanVerdict| published.verdicts.iter().all(|known| known.scanner != scan.scanner);
-    contents.scans.extend(scans.iter().filter(is_newest).filter(is_new).cloned());
-    published.verdicts.extend(contents.scans.iter().map(ScanVerdict::summary));
+    let room = MAX_SCANNERS.saturating_sub(published.verdicts.len());
+    let new: Vec<_> = scans.iter().filter(is_newest).filter(is_new).take(room).cloned().collect();
+    published.verdicts.extend(new.iter().map(ScanVerdict::summary));
+    contents.scans.extend(new);
     let public = PublicRecord::published(Box::new(published), Box::new(contents));
     let private = vec![decided(context, input, Verdict::Approved)?];
     Ok(Decision { private, public: Some(public), reply: () })

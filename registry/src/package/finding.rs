@@ -1,5 +1,6 @@
 //! Errors and warnings about a package.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -103,6 +104,8 @@ pub(super) struct Findings {
 #[derive(Default)]
 struct Collected {
     findings: Vec<Finding>,
+    /// How many of each level are in the list: a flood of one level must not keep out those of another.
+    counts: BTreeMap<Option<Level>, usize>,
     /// How many more were found.
     more: usize,
 }
@@ -110,7 +113,7 @@ struct Collected {
 /// Findings in a list. The others are only counted.
 pub const MAX_FINDINGS: usize = 100;
 
-/// Findings that are collected and sorted. Later ones are only counted.
+/// Findings of one level that are collected and sorted. Later ones are only counted.
 const MAX_COLLECTED: usize = 10_000;
 
 impl Findings {
@@ -136,7 +139,7 @@ impl Findings {
 
     /// Returns the warnings, each with a level.
     pub(super) fn into_levelled(self) -> Vec<Finding> {
-        bounded_findings(self.warnings.findings)
+        self.warnings.levelled()
     }
 
     /// Returns the warnings. Call [`take_errors`](Self::take_errors) first.
@@ -148,15 +151,21 @@ impl Findings {
 /// At most [`MAX_FINDINGS`] findings with a level, those of the highest levels first to stay. The last one has the number
 /// of the others.
 pub fn bounded_findings(findings: Vec<Finding>) -> Vec<Finding> {
-    let highest = findings.iter().filter_map(|found| found.level).max();
-    let mut list = Collected { findings, more: 0 }.list();
-    list.iter_mut().filter(|found| found.level.is_none()).for_each(|more| more.level = highest);
-    list
+    Collected { findings, ..Collected::default() }.levelled()
 }
 
 impl Collected {
+    fn levelled(self) -> Vec<Finding> {
+        let highest = self.findings.iter().filter_map(|found| found.level).max();
+        let mut list = self.list();
+        list.iter_mut().filter(|found| found.level.is_none()).for_each(|more| more.level = highest);
+        list
+    }
+
     fn add(&mut self, finding: Finding) {
-        if self.findings.len() < MAX_COLLECTED {
+        let count = self.counts.entry(finding.level).or_default();
+        if *count < MAX_COLLECTED {
+            *count += 1;
             self.findings.push(finding);
         } else {
             self.more += 1;
@@ -240,5 +249,16 @@ mod tests {
         assert_eq!(warnings.len(), MAX_FINDINGS + 1);
         let more = format!("{} more", MAX_COLLECTED + 7 - MAX_FINDINGS);
         assert!(warnings[MAX_FINDINGS].message.starts_with(&more), "{}", warnings[MAX_FINDINGS].message);
+    }
+
+    #[test]
+    fn flood_of_warnings_does_not_hide_an_error() {
+        let mut findings = Findings::default();
+        for n in 0..MAX_COLLECTED + 7 {
+            findings.warn(Finding::new("x", "x").at_level(Level::Warning).at_line(n as u64));
+        }
+        findings.warn(Finding::new("x", "x").in_file("z").at_level(Level::Error));
+        let warnings = findings.into_warnings();
+        assert_eq!(warnings.iter().filter(|found| found.level == Some(Level::Error)).count(), 1);
     }
 }

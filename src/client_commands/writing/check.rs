@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use client::ClientError;
 use client::writing::{Accepted, CheckRequest, Checked, check, move_keys, rename_entry_file, sarif};
 use indicatif::HumanBytes;
-use registry::package::{Finding, SKILL_MD};
+use registry::package::{Finding, Level, SKILL_MD};
 use serde_json::{Value, json};
 
 use super::{package_at, package_path};
@@ -118,7 +118,9 @@ fn text(checked: &Checked, path: &Path) -> String {
         Some(Accepted { package, archive, .. }) => {
             let files = count(package.files.len(), "file");
             let (unpacked, packed) = (HumanBytes(package.unpacked_size()), HumanBytes(archive.size));
-            format!("{shown}: no errors, {warnings}; {files}, {unpacked} ({packed} packed)\n")
+            let waits = checked.warnings.iter().any(|finding| finding.level == Some(Level::Error));
+            let waits = if waits { "; by default, it would wait for a person" } else { "" };
+            format!("{shown}: no errors, {warnings}; {files}, {unpacked} ({packed} packed){waits}\n")
         }
     };
     text + &result + &left_out(&checked.left_out)
@@ -134,7 +136,10 @@ fn line(kind: Severity, finding: &Finding, path: &Path) -> String {
     for number in [finding.line, finding.column].into_iter().flatten() {
         let _ = write!(place, ":{number}");
     }
-    format!("{place}: {}: {} [{}]", severity(kind), escape_line(&finding.message), finding.code)
+    // Warnings are of the level `warning` unless they have another.
+    let level = finding.level.filter(|level| *level != Level::Warning);
+    let level = level.map_or_else(String::new, |level| format!(", level {}", level.as_str()));
+    format!("{place}: {}: {} [{}{level}]", severity(kind), escape_line(&finding.message), finding.code)
 }
 
 /// A sentence about what is not published. Empty if that is nothing.
@@ -147,7 +152,7 @@ fn record(checked: &Checked, path: &Path) -> Value {
         let finding = |found: &Finding| {
             json!({
                 "path": found.path, "line": found.line, "column": found.column,
-                "code": found.code, "message": found.message,
+                "code": found.code, "message": found.message, "level": found.level,
             })
         };
         findings.iter().map(finding).collect()

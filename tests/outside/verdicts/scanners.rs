@@ -57,6 +57,7 @@ fn sarif_becomes_a_public_verdict_and_paths_outside_are_left_out() {
         result("R2", "", "file://FOLDER/a%20b.md", 3),
         result("R1", r#""level":"warning","#, "../../../etc/passwd", 1),
         result("R1", r#""level":"none","#, "SKILL.md", 1),
+        result("R2", r#""kind":"pass","#, "SKILL.md", 1),
     ];
     let script = format!("cat <<EOF | sed \"s,FOLDER,$1,\"\n{}\nEOF\n", sarif(&results.join(",")));
     let registry = with_scanner(&script, "sarif = true");
@@ -174,16 +175,54 @@ fn verdict_about_a_submission_becomes_public_in_the_same_row() {
 }
 
 #[test]
+fn promotion_has_each_verdict_of_its_source_once() {
+    let registry = with_scanner("echo '{\"findings\":[]}'", "");
+    let (admin, ann, bob) = (registry.admin(), registry.user("ann"), registry.user("bob"));
+    registry.reviewing_team("desk", &ann);
+    registry.join("desk", &ann, &bob, "member");
+    let waiting = registry.publish(Skill::named("hello")).to("desk").by(&bob).expect_json(201);
+    let path = format!("/api/v1/namespaces/desk/reviews/{}", waiting["reviewId"].as_str().unwrap());
+    eventually("the review has the verdict", || {
+        of_judge(&registry.as_user(&ann).get(&path).expect_json(200))
+    });
+    registry.decide(&ann, "approve", ("desk", &waiting["reviewId"])).expect(200);
+    let id = registry.read("/api/v1/skills/desk/hello")["id"].as_str().unwrap().to_owned();
+    let promote = format!("/api/v1/namespaces/desk/skills/{id}/promote");
+    let asked = registry.as_user(&ann).post_json(&promote, &json!({})).expect_json(201);
+    registry.decide(&admin, "approve", ("global", &asked["id"])).expect(200);
+    let record = registry.read(RECORD);
+    let scanners: Vec<_> = record["verdicts"].as_array().unwrap().iter().map(|it| &it["scanner"]).collect();
+    assert_eq!(scanners, ["skillmirror", "judge"], "{record}");
+}
+
+#[test]
 fn other_version_of_a_scanner_judges_the_latest_version_again() {
-    let mut registry = with_scanner("echo '{\"findings\":[]}'", "");
+    let script = r#"
+version=$(cat "$(dirname "$0")/version"); echo "$version" >> "$(dirname "$0")/runs"
+echo '{"findings":[{"rule":"'${version#?.}'","level":"note","message":"Said."}]}'
+"#;
+    let mut registry = with_scanner(script, "");
     registry.publish(Skill::named("hello")).by(&registry.admin()).expect(201);
     assert_eq!(verdict(&registry)["scannerVersion"], "1.0");
-    registry.stop();
-    registry.write("version", b"2.0");
-    registry.start_with(&["--config", registry.folder().join("config.toml").to_str().unwrap()]);
-    eventually("it is judged again", || {
-        (of_judge(&registry.read(RECORD))?["scannerVersion"] == "2.0").then_some(())
+    let runs = registry.folder().join("runs");
+    let mut is_judged = |version: &str| {
+        registry.stop();
+        registry.write("version", version.as_bytes());
+        registry.start_with(&["--config", registry.folder().join("config.toml").to_str().unwrap()]);
+        eventually("it is judged again", || {
+            let runs = std::fs::read_to_string(&runs).unwrap();
+            (runs.lines().last() == Some(version)).then_some(())
+        });
+    };
+    // It finds the same: no row says so.
+    is_judged("2.0");
+    is_judged("2.1");
+    eventually("the other verdict is public", || {
+        (of_judge(&registry.read(RECORD))?["scannerVersion"] == "2.1").then_some(())
     });
+    let feed = registry.tree_json("api/v1/mirror/changes/1.json");
+    let rows = feed["changes"].as_array().unwrap().iter();
+    assert_eq!(rows.filter(|row| row["kind"] == "scanned").count(), 2, "{feed}");
     let said = registry
         .command(["scan", "hello", "--config", registry.folder().join("config.toml").to_str().unwrap()])
         .ok()

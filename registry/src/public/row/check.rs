@@ -2,6 +2,8 @@
 //!
 //! The texts have the limits of publishing. Settings of the source, such as the number of files, are not limited here.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::super::{
@@ -12,7 +14,7 @@ use super::super::{
 use super::DecodedRow;
 use crate::names::{Digest, MAX_REQUIRED, check_required};
 use crate::package::skill_md_limits as limits;
-use crate::package::{Finding, MAX_ATTESTATION, MAX_FINDINGS, PackagePath};
+use crate::package::{Finding, Level, MAX_ATTESTATION, MAX_FINDINGS, PackagePath};
 use crate::text_rules::{check_bytes, check_line, check_text, check_title};
 
 /// The most characters of a display name, and of the description of a namespace.
@@ -139,6 +141,7 @@ impl Published {
         named("requires", check_required(&self.requires, MAX_REQUIRED))?;
         at_most("verdicts", self.verdicts.len(), MAX_SCANNERS)?;
         self.verdicts.iter().try_for_each(VerdictSummary::check)?;
+        unique("verdicts", self.verdicts.iter().map(|verdict| &*verdict.scanner))?;
         at_most("tags", self.tags.len(), MAX_TAGS)
     }
 }
@@ -165,6 +168,7 @@ impl Contents {
         at_most("warnings", self.warnings.len(), MAX_WARNINGS)?;
         check_findings(&self.warnings)?;
         at_most("scans", self.scans.len(), MAX_SCANNERS)?;
+        unique("scans", self.scans.iter().map(|scan| &*scan.scanner))?;
         for scan in &self.scans {
             scan.check()?;
             if !published.verdicts.contains(&scan.summary()) || &*scan.scanner == OWN_SCANNER {
@@ -185,6 +189,13 @@ impl VerdictSummary {
         if !is_scanner_name(&self.scanner) {
             return Err("has a verdict of a scanner whose name no registry allows".into());
         }
+        let counts =
+            [(self.errors, Level::Error), (self.warnings, Level::Warning), (self.notes, Level::Note)];
+        if self.level != counts.into_iter().find(|(count, _)| *count > 0).map(|(_, level)| level) {
+            return Err("has a verdict with another level than that of its findings".into());
+        }
+        let count = counts.into_iter().fold(0_usize, |sum, (count, _)| sum.saturating_add(count as usize));
+        at_most("findings", count, MAX_FINDINGS + 1)?;
         named("scannerVersion", check_line(&self.scanner_version, MAX_SCANNER_VERSION))
     }
 }
@@ -226,9 +237,43 @@ fn named(field: &str, checked: Result<(), String>) -> Result<(), String> {
     checked.map_err(|why| format!("has a `{field}` that no registry writes: {why}"))
 }
 
+/// Refuses two verdicts of one scanner.
+fn unique<'a>(what: &str, scanners: impl Iterator<Item = &'a str>) -> Result<(), String> {
+    let mut seen = BTreeSet::new();
+    match scanners.into_iter().find(|scanner| !seen.insert(*scanner)) {
+        None => Ok(()),
+        Some(twice) => Err(format!("has two `{what}` of the scanner {twice}")),
+    }
+}
+
 fn at_most(what: &str, count: usize, max: usize) -> Result<(), String> {
     if count <= max {
         return Ok(());
     }
     Err(format!("has {count} {what}, and a registry writes at most {max}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdict_whose_level_and_counts_differ_is_refused() {
+        let checked = |level, errors, warnings| {
+            let (scanner, scanner_version) = ("judge".into(), "1".into());
+            VerdictSummary { scanner, scanner_version, level, errors, warnings, notes: 0 }.check()
+        };
+        assert_eq!(checked(Some(Level::Error), 1, 100), Ok(()));
+        assert_eq!(checked(None, 0, 0), Ok(()));
+        for (level, errors, warnings) in [
+            (None, 0, 1),
+            (Some(Level::Note), 0, 0),
+            (Some(Level::Warning), 1, 0),
+            (Some(Level::Error), 1, 101),
+            (Some(Level::Error), u32::MAX, u32::MAX),
+        ] {
+            assert!(checked(level, errors, warnings).is_err(), "{level:?} {errors} {warnings}");
+        }
+        assert!(unique("verdicts", ["a", "b", "a"].into_iter()).is_err());
+    }
 }
