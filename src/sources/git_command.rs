@@ -23,6 +23,9 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// The most memory of git in KiB.
 const MAX_MEMORY: u64 = 4 << 20;
 
+/// The first version of git that heeds all settings here. An older one ignores some, and with them the limits.
+const MIN_VERSION: (u32, u32) = (2, 37);
+
 /// The most bytes of what git says about a failure.
 const MAX_ERRORS: u64 = 16 << 10;
 
@@ -106,6 +109,8 @@ impl Git {
             deadline,
             max_bytes: source.max_bytes,
         };
+        let version = git.run(&["version"], None, 1_000)?;
+        check_version(&String::from_utf8_lossy(&version))?;
         git.run(&["init", "--quiet", "--bare", "--template=", "."], None, 0)?;
         Ok(git)
     }
@@ -178,6 +183,21 @@ impl Git {
     }
 }
 
+/// Checks what `git version` prints. Newer versions heed the settings, too.
+fn check_version(printed: &str) -> Result<(), String> {
+    let version = printed.trim().strip_prefix("git version ").unwrap_or_default();
+    let mut numbers = version.split('.').map_while(|number| number.parse().ok());
+    match numbers.next().zip(numbers.next()) {
+        Some(version) if version >= MIN_VERSION => Ok(()),
+        _ => Err(format!(
+            "the program git is {:?}, and sources need version {}.{} or later: install a newer one",
+            printed.trim().chars().take(100).collect::<String>(),
+            MIN_VERSION.0,
+            MIN_VERSION.1
+        )),
+    }
+}
+
 /// Reads at most `most` bytes of a pipe. Git ends when it prints more.
 fn reading(pipe: Option<impl Read + Send + 'static>, most: u64) -> std::thread::JoinHandle<Vec<u8>> {
     std::thread::spawn(move || {
@@ -211,4 +231,24 @@ fn failure(said: &str) -> String {
     let line = said.lines().find(|line| line.starts_with("fatal: ") || line.starts_with("error: "));
     let line = line.or_else(|| said.lines().next_back()).unwrap_or("it has failed");
     format!("git says: {}", line.trim_start_matches("fatal: ").chars().take(300).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn old_versions_of_git_are_refused() {
+        for new in [
+            "git version 2.37.0\n",
+            "git version 2.39.5 (Apple Git-154)",
+            "git version 3.0.rc1",
+            "git version 2.47.1.windows.1",
+        ] {
+            assert_eq!(check_version(new), Ok(()), "{new}");
+        }
+        for old in ["git version 2.36.6\n", "git version 1.99.0", "git version two", ""] {
+            assert!(check_version(old).is_err_and(|why| why.contains("need version 2.37 or later")), "{old}");
+        }
+    }
 }

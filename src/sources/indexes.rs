@@ -3,11 +3,11 @@
 use registry::names::{Coordinate, Digest, Slug};
 use registry::package::PackagePath;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::value::RawValue;
 use url::Url;
 
 use super::fetcher::{Fetcher, shown};
-use super::offer::{Content, Offer};
+use super::offer::{Content, Entries, Offer};
 
 /// The index of the version 0.2.
 const SCHEMA: &str = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
@@ -19,7 +19,7 @@ const MAX_SHOWN: usize = 100;
 struct Index {
     #[serde(rename = "$schema")]
     schema: Option<String>,
-    skills: Vec<Value>,
+    skills: Entries,
 }
 
 /// A skill of an index of either version.
@@ -35,14 +35,19 @@ struct Entry {
 }
 
 /// The skills of `.well-known/agent-skills/index.json` or `.well-known/skills/index.json`.
-pub fn index(fetcher: &Fetcher, address: &Url, max_files: usize) -> Result<Vec<Offer>, String> {
+pub fn index(
+    fetcher: &Fetcher,
+    address: &Url,
+    max_files: usize,
+    max: usize,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Result<Vec<Offer>, String> {
     let Index { schema, skills } = fetcher.json(address)?;
     if let Some(other) = schema.as_deref().filter(|schema| *schema != SCHEMA) {
         return Err(format!("{address}: the index has the unknown form {:?}", short(other)));
     }
-    let offer = |entry: Value| {
-        let name = short(entry["name"].as_str().unwrap_or("(an entry without a name)"));
-        let entry = serde_json::from_value::<Entry>(entry)
+    let offer = |(name, entry): (String, Box<RawValue>)| {
+        let entry = serde_json::from_str::<Entry>(entry.get())
             .map_err(|why| format!("its entry in the index is invalid: {why}"))
             .and_then(|entry| entry.name.parse::<Slug>().map(|_| entry).map_err(|why| why.to_string()));
         match entry {
@@ -51,7 +56,7 @@ pub fn index(fetcher: &Fetcher, address: &Url, max_files: usize) -> Result<Vec<O
             Ok(entry) => listed(address, &entry, max_files),
         }
     };
-    Ok(skills.into_iter().map(offer).collect())
+    Ok(skills.wanted(max, is_wanted)?.into_iter().map(offer).collect())
 }
 
 /// A skill of an index of the version 0.2.
@@ -98,42 +103,48 @@ fn listed(index: &Url, entry: &Entry, max_files: usize) -> Offer {
 
 #[derive(Deserialize)]
 struct Marketplace {
-    plugins: Vec<Value>,
+    plugins: Entries,
 }
 
 #[derive(Deserialize)]
 struct Plugin {
     name: String,
     version: Option<String>,
-    source: PluginSource,
+    /// The name of a folder, or a [`PluginArchive`].
+    source: Box<RawValue>,
 }
 
 #[derive(Deserialize)]
-#[serde(untagged)]
-enum PluginSource {
-    Archive { source: String, url: String, sha256: Option<String> },
-    Folder(String),
+struct PluginArchive {
+    source: String,
+    url: String,
+    sha256: Option<String>,
 }
 
 /// The plugins of a marketplace.json. An archive with one skill is a skill.
-pub fn marketplace(fetcher: &Fetcher, address: &Url) -> Result<Vec<Offer>, String> {
+pub fn marketplace(
+    fetcher: &Fetcher,
+    address: &Url,
+    max: usize,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Result<Vec<Offer>, String> {
     let Marketplace { plugins } = fetcher.json(address)?;
-    let offer = |plugin: Value| {
-        let name = short(plugin["name"].as_str().unwrap_or("(a plugin without a name)"));
+    let offer = |(name, plugin): (String, Box<RawValue>)| {
         let refused = |why: String| Offer::of(&name, shown(address), Err(why));
-        let plugin = match serde_json::from_value::<Plugin>(plugin) {
+        let neither = || refused("its source is neither an archive nor a folder".to_owned());
+        let plugin = match serde_json::from_str::<Plugin>(plugin.get()) {
             Ok(plugin) if plugin.name.parse::<Coordinate>().is_ok() => plugin,
             Ok(_) => return refused("its name is not that of a skill".to_owned()),
-            Err(_) => return refused("its source is neither an archive nor a folder".to_owned()),
+            Err(_) => return neither(),
         };
-        let (source, url, sha256) = match plugin.source {
-            PluginSource::Archive { source, url, sha256 } => (source, url, sha256),
-            PluginSource::Folder(folder) => {
-                return refused(format!(
-                    "it is the folder {:?} of a repository: follow that with a source of the kind git",
-                    short(&folder)
-                ));
-            }
+        if let Ok(folder) = serde_json::from_str::<String>(plugin.source.get()) {
+            return refused(format!(
+                "it is the folder {:?} of a repository: follow that with a source of the kind git",
+                short(&folder)
+            ));
+        }
+        let Ok(PluginArchive { source, url, sha256 }) = serde_json::from_str(plugin.source.get()) else {
+            return neither();
         };
         let digest = sha256.as_deref().map(str::parse::<Digest>);
         let (url, digest) = match (web_address(address, &url), digest) {
@@ -154,7 +165,7 @@ pub fn marketplace(fetcher: &Fetcher, address: &Url) -> Result<Vec<Offer>, Strin
             ..Offer::of(&plugin.name, shown(&url), Ok(Content::Archive(url)))
         }
     };
-    Ok(plugins.into_iter().map(offer).collect())
+    Ok(plugins.wanted(max, is_wanted)?.into_iter().map(offer).collect())
 }
 
 /// An http(s) address, perhaps relative to that of the document, without credential.

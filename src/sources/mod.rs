@@ -150,15 +150,14 @@ impl Follower<'_> {
         };
         let fetcher = Fetcher::new(source, deadline)?;
         let max = source.max_skills;
-        let mut offers = match source.kind {
+        let offers = match source.kind {
             SourceKind::Registry => registries::registry(&fetcher, url, &source.namespaces, max, is_wanted)?,
             SourceKind::Clawhub => registries::clawhub(&fetcher, url, max, is_wanted)?,
-            SourceKind::Marketplace => indexes::marketplace(&fetcher, url)?,
+            SourceKind::Marketplace => indexes::marketplace(&fetcher, url, max, is_wanted)?,
             SourceKind::Index | SourceKind::Git => {
-                indexes::index(&fetcher, url, self.config.package_limits().files)?
+                indexes::index(&fetcher, url, self.config.package_limits().files, max, is_wanted)?
             }
         };
-        offers.retain(|offer| is_wanted(&offer.name));
         Ok((Reader::Http(Box::new(fetcher)), offers))
     }
 }

@@ -1,7 +1,14 @@
 //! A skill as a source offers it.
 
+use std::fmt;
+
 use registry::names::Digest;
+use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 use url::Url;
+
+use super::indexes::short;
+use super::too_many;
 
 /// A skill that a source has, before it is read.
 pub struct Offer {
@@ -60,5 +67,73 @@ impl Offer {
             commit: None,
             content,
         }
+    }
+}
+
+/// The most entries of a list that are looked at. A source may name the few skills that it takes of a long one.
+pub const MAX_ENTRIES: usize = 100_000;
+
+/// The entries of a list, unread: each can become many times as large in memory.
+pub struct Entries(Vec<Box<RawValue>>);
+
+impl Entries {
+    /// The entries that are wanted, with the names that they give. The error is the one for more than `max`.
+    pub fn wanted(
+        self,
+        max: usize,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Result<Vec<(String, Box<RawValue>)>, String> {
+        #[derive(serde::Deserialize)]
+        struct Named {
+            #[serde(alias = "slug")]
+            name: String,
+        }
+        let named = self.0.into_iter().map(|entry| {
+            let named = serde_json::from_str::<Named>(entry.get());
+            (named.map_or_else(|_| "(an entry without a name)".to_owned(), |named| short(&named.name)), entry)
+        });
+        let wanted: Vec<_> = named.filter(|(name, _)| is_wanted(name)).take(max + 1).collect();
+        if wanted.len() > max { Err(too_many(max)) } else { Ok(wanted) }
+    }
+}
+
+impl<'de> Deserialize<'de> for Entries {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Bounded;
+        impl<'de> Visitor<'de> for Bounded {
+            type Value = Entries;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "a list of at most {MAX_ENTRIES} entries")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Entries, A::Error> {
+                let mut entries = Vec::new();
+                while let Some(entry) = sequence.next_element()? {
+                    if entries.len() == MAX_ENTRIES {
+                        return Err(A::Error::invalid_length(MAX_ENTRIES + 1, &self));
+                    }
+                    entries.push(entry);
+                }
+                Ok(Entries(entries))
+            }
+        }
+        deserializer.deserialize_seq(Bounded)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_bounded_before_their_entries_are_read() {
+        let list = |count: usize| format!("[{}0]", "0,".repeat(count - 1));
+        let entries: Entries = serde_json::from_str(&list(MAX_ENTRIES)).unwrap();
+        assert!(entries.wanted(500, |_| true).is_err());
+        let entries: Entries = serde_json::from_str(&list(MAX_ENTRIES)).unwrap();
+        assert!(entries.wanted(500, |name| name == "hello").is_ok_and(|wanted| wanted.is_empty()));
+        let why = serde_json::from_str::<Entries>(&list(MAX_ENTRIES + 1)).err().unwrap().to_string();
+        assert!(why.contains("a list of at most 100000 entries"), "{why}");
     }
 }

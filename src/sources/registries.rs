@@ -2,12 +2,11 @@
 
 use registry::names::{Digest, Namespace, Slug, Version};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::value::RawValue;
 use url::Url;
 
 use super::fetcher::Fetcher;
-use super::indexes::short;
-use super::offer::{Content, Offer};
+use super::offer::{Content, Entries, MAX_ENTRIES, Offer};
 use super::too_many;
 
 /// The most pages of a list.
@@ -80,7 +79,7 @@ pub fn registry(
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ClawhubPage {
-    items: Vec<Value>,
+    items: Entries,
     #[serde(default)]
     next_cursor: Option<String>,
 }
@@ -114,9 +113,8 @@ pub fn clawhub(
             url.query_pairs_mut().append_pair("cursor", cursor);
         }
         let ClawhubPage { items, next_cursor } = fetcher.json(&url)?;
-        offers.extend(
-            items.into_iter().filter_map(|item| packed(base, item)).filter(|offer| is_wanted(&offer.name)),
-        );
+        let wanted = items.wanted(MAX_ENTRIES, &is_wanted)?;
+        offers.extend(wanted.into_iter().filter_map(|(name, item)| packed(base, &name, &item)));
         let is_last = next_cursor.is_none() || next_cursor == cursor;
         cursor = next_cursor;
         if is_last || offers.len() > max {
@@ -127,10 +125,9 @@ pub fn clawhub(
 }
 
 /// The offer of a listed skill. None if it has no version.
-fn packed(base: &Url, item: Value) -> Option<Offer> {
-    let name = short(item["slug"].as_str().unwrap_or("(a skill without a slug)"));
-    let refused = |why: String| Some(Offer::of(&name, base.to_string(), Err(why)));
-    let skill: ClawhubSkill = match serde_json::from_value(item) {
+fn packed(base: &Url, name: &str, item: &RawValue) -> Option<Offer> {
+    let refused = |why: String| Some(Offer::of(name, base.to_string(), Err(why)));
+    let skill: ClawhubSkill = match serde_json::from_str(item.get()) {
         Ok(skill) => skill,
         Err(why) => return refused(format!("its entry in the list is invalid: {why}")),
     };

@@ -1,13 +1,14 @@
 //! Decides what becomes of a skill of a source, and submits it.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use registry::local::{SeenSkill, SourceOutcome};
 use registry::names::{Coordinate, Digest, Slug, TolerantVersion};
 use registry::ops::publish::NamespaceConflict;
 use registry::ops::reviews::{Withdraw, withdraw};
 use registry::package::{LooseFile, Package, ReadOptions, SKILL_MD, Strictness};
-use registry::public::{Id, SourceProvenance};
+use registry::public::{Id, PublicProvenance, SourceProvenance};
 use registry::publishing::{FromSource, PublishInput, PublishMode};
 use registry::quotas::Quotas;
 use registry::time::Timestamp;
@@ -18,6 +19,9 @@ use super::offer::{Content, Offer};
 use super::{Follower, Reader, cut};
 use crate::config::source::SourceSection;
 use crate::storage::open_registry::operator;
+
+/// How long a submission that waits is left alone at most, so that a source that always changes does not flood reviewers.
+const MAX_LEFT_ALONE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Submits the skills of one source.
 pub struct Submitter<'a> {
@@ -66,6 +70,7 @@ impl<'a> Submitter<'a> {
             content: None,
             outcome: SourceOutcome::Refused,
             message: None,
+            review: known.and_then(|known| known.review),
         };
         // The same bytes need not be read again, unless nobody has decided about them.
         if let Some(known) = known.filter(|known| known.digest.is_some() && known.digest == offer.digest)
@@ -193,9 +198,13 @@ impl<'a> Submitter<'a> {
         Ok(is_new.then_some((today, text)))
     }
 
-    /// Submits a package, or publishes it. Another submission of the same skill that still waits is withdrawn.
+    /// Submits a package, or publishes it. An earlier submission of the source that still waits is withdrawn.
     fn submit(&self, read: &Read, version: Option<(TolerantVersion, String)>, seen: SeenSkill) -> SeenSkill {
         let Self { follower: Follower { registry, .. }, source, mode } = *self;
+        let waiting = match self.waiting(read, &seen) {
+            Ok(waiting) => waiting,
+            Err((outcome, why)) => return SeenSkill { outcome, message: Some(cut(why)), ..seen },
+        };
         let caller = operator(Some(source.account.clone()));
         let input = PublishInput {
             package: &read.package,
@@ -216,36 +225,53 @@ impl<'a> Submitter<'a> {
             Err(why) => return SeenSkill { message: Some(cut(with_causes(&why))), ..seen },
         };
         let version = Some(reply.version.to_string());
-        if let (Some(review), PublishMode::Commit) = (reply.review_id, mode) {
-            self.withdraw_others(&reply.canonical_slug, review);
+        let review = reply.review_id.filter(|_| mode == PublishMode::Commit);
+        if review.is_some() {
+            self.withdraw(&reply.canonical_slug, waiting);
         }
         let (outcome, message) = match reply.review_id {
             Some(review) => (SourceOutcome::Submitted, Some(format!("review {review}"))),
             None => (SourceOutcome::Published, None),
         };
         let message = message.filter(|_| mode == PublishMode::Commit);
-        SeenSkill { version, outcome, message, ..seen }
+        SeenSkill { version, outcome, message, review: review.or(seen.review), ..seen }
     }
 
-    /// Withdraws earlier submissions of a skill from sources of this account, so that reviewers see its last state only.
-    fn withdraw_others(&self, skill: &Coordinate, newest: Id) {
+    /// The submissions of the skill from this source that wait and are to be withdrawn. The error is why none can be made
+    /// now: one of another source waits, or one of this source that reviewers have only just got.
+    fn waiting(&self, read: &Read, seen: &SeenSkill) -> Result<Vec<Id>, (SourceOutcome, String)> {
         let registry = &self.follower.registry;
-        let others: Vec<Id> = registry.read(|catalog| {
-            let pending = catalog.private.reviews.pending(skill);
-            let own =
-                pending.filter(|review| review.submitted_by == self.source.account && review.id != newest);
-            own.map(|review| review.id).collect()
+        let Some(slug) = &seen.slug else { return Ok(Vec::new()) };
+        let skill = self.coordinate(slug);
+        let waiting: Vec<(Id, Timestamp)> = registry.read(|catalog| {
+            let pending = catalog.private.reviews.pending(&skill);
+            let own = pending.filter(|review| review.submitted_by == self.source.account);
+            own.map(|review| (review.id, review.submitted_at)).collect()
         });
-        for review in others {
-            let is_of_source = registry.submission(review).is_ok_and(|found| {
-                found.is_some_and(|submission| {
-                    let provenance = submission.published.provenance.as_deref();
-                    matches!(provenance, Some(registry::public::PublicProvenance::Source { .. }))
-                })
-            });
+        let mut ours = Vec::new();
+        for (review, at) in waiting {
+            let submission = registry.submission(review).ok().flatten();
+            let provenance = submission.and_then(|submission| submission.published.provenance);
+            let Some(PublicProvenance::Source { source, .. }) = provenance.as_deref() else { continue };
+            if seen.review != Some(review) && source.address != read.provenance.address {
+                let why = format!("review {review} of `{slug}` waits from another source: decide it first");
+                return Err((SourceOutcome::Refused, why));
+            }
+            if at.plus(self.source.every.saturating_mul(4).min(MAX_LEFT_ALONE)) > Timestamp::now() {
+                let why = format!("review {review} of an earlier content is new: it is not replaced yet");
+                return Err((SourceOutcome::Waiting, why));
+            }
+            ours.push(review);
+        }
+        Ok(ours)
+    }
+
+    /// Withdraws submissions, so that reviewers see the last state only.
+    fn withdraw(&self, skill: &Coordinate, reviews: Vec<Id>) {
+        for review in reviews {
             let input = Withdraw { namespace: skill.namespace.clone(), review };
             let caller = operator(Some(self.source.account.clone()));
-            if is_of_source && let Err(why) = registry.commit(&caller, |context| withdraw(context, &input)) {
+            if let Err(why) = self.follower.registry.commit(&caller, |context| withdraw(context, &input)) {
                 tracing::warn!(%review, why = with_causes(&why), "an earlier submission of a source still waits");
             }
         }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use registry::Registry;
-use registry::local::{LocalError, LocalStore};
+use registry::local::{LocalError, LocalStore, SourceState};
 use registry::publishing::PublishMode;
 use registry::time::Timestamp;
 use registry::with_causes;
@@ -24,6 +24,12 @@ const TICK: Duration = Duration::from_secs(2);
 
 /// The most checks at once. A slow source does not hold up the others.
 const MAX_CHECKS: usize = 4;
+
+/// How often the state of a source is read at least, in case another process has changed it.
+const MAX_UNREAD: Duration = Duration::from_secs(60);
+
+/// How long a server that stops waits for checks.
+const MAX_STOP: Duration = Duration::from_secs(2);
 
 /// How long after the most time of a check another server may begin one, if this one has not ended it.
 const GRACE: Duration = Duration::from_secs(60);
@@ -53,6 +59,7 @@ impl Timer {
             sources: Arc::clone(&timer.sources),
             is_stopped: Arc::clone(&timer.is_stopped),
             running: Mutex::default(),
+            next: Mutex::default(),
         };
         let (sender, ended) = mpsc::channel();
         timer.thread = Some((sender, std::thread::spawn(move || Arc::new(checks).run(&ended))));
@@ -67,12 +74,11 @@ impl Timer {
             let names: Vec<String> = sources.lock().keys().cloned().collect();
             let states = names.into_iter().filter_map(|name| Some((local.source_state(&name).ok()?, name)));
             let states: Vec<_> = states.collect();
-            let reading =
-                |name: &'static str, help: &'static str, value: fn(&registry::local::SourceState) -> f64| {
-                    states.iter().map(move |(state, source)| {
-                        Reading::new(name, help, value(state)).of("source", source)
-                    })
-                };
+            let reading = |name: &'static str, help: &'static str, value: fn(&SourceState) -> f64| {
+                states
+                    .iter()
+                    .map(move |(state, source)| Reading::new(name, help, value(state)).of("source", source))
+            };
             let failing = reading("source_failing", "Whether the last check of the source failed", |state| {
                 f64::from(u8::from(state.error.is_some()))
             });
@@ -107,6 +113,20 @@ struct Checks {
     sources: Sources,
     is_stopped: Arc<AtomicBool>,
     running: Mutex<BTreeSet<String>>,
+    /// When the states of sources are to be read again. They are long.
+    next: Mutex<BTreeMap<String, Timestamp>>,
+}
+
+/// A check that runs. It has ended when this is dropped, also by a panic.
+struct Running<'a> {
+    checks: &'a Checks,
+    name: &'a str,
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.checks.running.lock().remove(self.name);
+    }
 }
 
 impl Checks {
@@ -128,7 +148,22 @@ impl Checks {
                 }
             }
             if ended.recv_timeout(TICK) != Err(RecvTimeoutError::Timeout) {
-                return;
+                return self.stop();
+            }
+        }
+    }
+
+    /// Waits for checks, and gives up those that do not end, so that the next process begins them again.
+    fn stop(&self) {
+        let until = Instant::now() + MAX_STOP;
+        while !self.running.lock().is_empty() && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        for name in self.running.lock().iter() {
+            let state = self.local.source_state(name);
+            let state = state.map(|state| SourceState { next_check: Some(Timestamp::now()), ..state });
+            if let Err(why) = state.and_then(|state| self.local.set_source_state(name, &state)) {
+                tracing::warn!(source = name, why = with_causes(&why), "cannot give up its check");
             }
         }
     }
@@ -137,8 +172,14 @@ impl Checks {
     fn begins(&self, name: &str, source: &SourceSection) -> Result<bool, LocalError> {
         let now = Timestamp::now();
         let mut running = self.running.lock();
-        let is_due = self.local.source_state(name)?.next_check.is_none_or(|next| next <= now);
-        if running.contains(name) || running.len() >= MAX_CHECKS || !is_due {
+        if running.contains(name)
+            || running.len() >= MAX_CHECKS
+            || self.next.lock().get(name).is_some_and(|next| *next > now)
+        {
+            return Ok(false);
+        }
+        if let Some(next) = self.local.source_state(name)?.next_check.filter(|next| *next > now) {
+            self.next.lock().insert(name.to_owned(), next.min(now.plus(MAX_UNREAD)));
             return Ok(false);
         }
         let is_ours = self.local.claim_source(name, now, now.plus(source.max_time + GRACE))?;
@@ -149,6 +190,7 @@ impl Checks {
     }
 
     fn check(&self, name: &str, source: &SourceSection) {
+        let _running = Running { checks: self, name };
         let Self { config, registry, local, is_stopped, .. } = self;
         let follower = Follower { config, registry, local, is_stopped: Arc::clone(is_stopped) };
         if let Err(why) = follower.check(name, source, PublishMode::Commit) {
@@ -158,6 +200,5 @@ impl Checks {
                 "the check of a source could not be recorded"
             );
         }
-        self.running.lock().remove(name);
     }
 }

@@ -9,7 +9,7 @@ use super::RenderContext;
 use super::pages::Page;
 use crate::address::{AtomFeed, Document, WebPage};
 
-/// The most advisories of the index, and of the page and the feed. Each is reached from its skill, too.
+/// The most advisories of the index from all and again from the staff, and the most of the page and the feed. Each is reached from its skill, too.
 const MAX_INDEXED: usize = 1_000;
 pub(super) const MAX_SHOWN: usize = 100;
 
@@ -22,7 +22,7 @@ pub(crate) fn of_skill(context: RenderContext<'_>, c: &Coordinate) -> Option<Vec
 
 /// The ids and times of the last changed advisories.
 pub(crate) fn index(context: RenderContext<'_>) -> Vec<u8> {
-    let last = context.catalog.advisories().last_changed().take(MAX_INDEXED);
+    let last = context.catalog.advisories().indexed(MAX_INDEXED);
     let items = last.map(|advisory| json!({ "id": osv_id(advisory), "modified": advisory.modified_at() }));
     crate::json::json(&json!({ "items": items.collect::<Vec<_>>() }))
 }

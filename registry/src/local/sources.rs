@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{LocalError, LocalStore, Record, Space};
 use crate::names::{Digest, Slug};
+use crate::public::Id;
 use crate::time::Timestamp;
 
 /// The state of each source, by its name.
@@ -44,6 +45,9 @@ pub struct SeenSkill {
     pub outcome: SourceOutcome,
     /// Why, in words.
     pub message: Option<String>,
+    /// The review of what this source has submitted last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review: Option<Id>,
 }
 
 /// What became of a skill of a source.

@@ -14,11 +14,12 @@ use super::{CheckReport, Fault};
 use crate::journal::{
     BackupError, Epoch, Journal, JournalError, PendingRestore, PublicRow, RedactedHalves, Revision, Row,
 };
-use crate::names::{Coordinate, Digest, Version};
+use crate::names::{Coordinate, Version};
 use crate::private::{self, PrivateChange};
 use crate::public::redacted::digest_of;
 use crate::public::{
     self, DecodedRow, HistoryRestored, Id, PublicChange, PublicRecord, Published, Redacted, RowRedacted,
+    SkillName,
 };
 use crate::text_rules::check_line;
 use crate::time::Timestamp;
@@ -34,7 +35,7 @@ const MAX_REASON: usize = 1_024;
 pub enum RedactionTarget {
     /// The row with this number.
     Row(Revision),
-    /// The row that made this version public, and its package.
+    /// The row that made this version public, its package, and what scanners said about it.
     Version(Coordinate, Version),
 }
 
@@ -85,7 +86,7 @@ impl RedactionPlan {
     /// Finds what has to be removed.
     pub fn of(journal: &dyn Journal, target: &RedactionTarget) -> Result<Self, RedactionError> {
         let mut found: Option<(Revision, String)> = None;
-        let mut version: Option<(Id, Digest)> = None;
+        let mut version: Option<Box<Published>> = None;
         let (mut rows, mut copies) = (Vec::new(), Vec::new());
         for_each_row(journal, |row| {
             let Some(public) = &row.public else { return Ok(()) };
@@ -98,45 +99,40 @@ impl RedactionPlan {
                 _ => false,
             };
             if is_asked {
-                let what = match &decoded.change {
-                    PublicChange::Published(published) => {
-                        version = Some((published.version_id, published.content_digest));
-                        format!("the version {} and its package", name(published))
-                    }
-                    PublicChange::Yanked(yanked) => {
-                        format!(
-                            "the reason why {} {} is yanked",
-                            yanked.skill.coordinate().scoped(),
-                            yanked.version
-                        )
-                    }
-                    PublicChange::Redacted(_) => return Err(target_error("it was redacted before")),
-                    _ => return Err(target_error("only versions and the reasons of yanks can be redacted")),
-                };
+                let what = what(&decoded.change)?;
+                if let PublicChange::Published(published) = decoded.change {
+                    version = Some(published);
+                }
                 found = Some((row.revision, what));
-                let stub = PublicChange::Redacted(Redacted { sha256: public.digest }).into();
-                rows.push(RedactedHalves {
-                    revision: row.revision,
-                    private: None,
-                    public: Some(encode(row.revision, row.at, &stub)?),
-                });
+                rows.push(stub(&row, public)?);
             }
             Ok(())
         })?;
         let Some((revision, what)) = found else {
             return Err(target_error("there is no such public row: `skillmirror audit` lists what was done"));
         };
-        if let Some((id, content)) = version {
+        if let Some(version) = version {
+            let mut reviews = Vec::new();
             for_each_row(journal, |row| {
-                if let Some(left) = without_submission(&row, id)? {
+                if let Some(left) = without_submission(&row, version.version_id, &mut reviews)? {
                     rows.push(RedactedHalves { revision: row.revision, private: Some(left), public: None });
                 }
-                let change = row.public.as_ref().map(DecodedRow::decode).transpose().map_err(damaged)?;
-                if let Some(DecodedRow { change: PublicChange::Published(other), .. }) = change
-                    && other.content_digest == content
-                    && other.version_id != id
-                {
-                    copies.push(name(&other));
+                let Some(public) = &row.public else { return Ok(()) };
+                match DecodedRow::decode(public).map_err(damaged)?.change {
+                    // What scanners say may quote the text.
+                    PublicChange::Scanned(scanned)
+                        if (scanned.skill.coordinate(), &scanned.version)
+                            == (version.coordinate(), &version.version) =>
+                    {
+                        rows.push(stub(&row, public)?);
+                    }
+                    PublicChange::Published(other)
+                        if other.content_digest == version.content_digest
+                            && other.version_id != version.version_id =>
+                    {
+                        copies.push(name(&other));
+                    }
+                    _ => {}
                 }
                 Ok(())
             })?;
@@ -157,24 +153,27 @@ pub fn redact(data: &Path, plan: &RedactionPlan, reason: &str) -> Result<Redacti
     pending.redact(&plan.rows)?;
     let copy = pending.open()?;
     let journal = &*copy.journal;
-    let last = journal.head()?;
+    let mut last = journal.head()?;
     let mut at = Timestamp::default();
     for_each_row(journal, |row| {
         at = row.at;
         Ok(())
     })?;
     let at = Timestamp::now().max(at);
-    let record = PublicChange::RowRedacted(RowRedacted { row: plan.revision, reason: reason.to_owned() });
-    let public = PublicRow::new(last + 1, encode(last + 1, at, &record.into())?);
-    let private = private::encode(&private::Audit::default(), &[]).map_err(json_failed)?;
-    journal.append(&Row { revision: last + 1, at, private, public: Some(public) })?;
-    journal.make_durable(last + 1)?;
+    for of in plan.rows.iter().filter(|of| of.public.is_some()) {
+        last += 1;
+        let record = PublicChange::RowRedacted(RowRedacted { row: of.revision, reason: reason.to_owned() });
+        let public = PublicRow::new(last, encode(last, at, &record.into())?);
+        let private = private::encode(&private::Audit::default(), &[]).map_err(json_failed)?;
+        journal.append(&Row { revision: last, at, private, public: Some(public) })?;
+    }
+    journal.make_durable(last)?;
     let (report, end) = check_history(&copy)?;
     drop(copy);
     refuse_faults(&report)?;
     pending.remove_unnamed(&end.packages)?;
     let (_, generation) = local_state(data)?;
-    let revision = (last + 1).saturating_add(generation).saturating_add(1);
+    let revision = last.saturating_add(generation).saturating_add(1);
     let mut earlier_epochs = end.epochs;
     earlier_epochs.sort();
     let restored = HistoryRestored { backup_revision: last, earlier_epochs };
@@ -187,10 +186,58 @@ fn refuse_faults(report: &CheckReport) -> Result<(), RedactionError> {
     report.faults.first().map_or(Ok(()), |fault: &Fault| Err(RedactionError::Damaged(fault.to_string())))
 }
 
-/// The private half of a row without the submission of a version. None if it has none.
-fn without_submission(row: &Row, version: Id) -> Result<Option<String>, RedactionError> {
+/// What a row is about, in words. The error is for kinds that cannot be redacted.
+fn what(change: &PublicChange) -> Result<String, RedactionError> {
+    let of = |skill: &SkillName, version: &Version| format!("{} {version}", skill.coordinate().scoped());
+    Ok(match change {
+        PublicChange::Published(published) => {
+            format!("the version {} and its package", name(published))
+        }
+        PublicChange::Yanked(yanked) => {
+            format!("the reason why {} is yanked", of(&yanked.skill, &yanked.version))
+        }
+        PublicChange::Scanned(scanned) => {
+            format!("what a scanner said about {}", of(&scanned.skill, &scanned.version))
+        }
+        PublicChange::AdvisoryPublished(advisory) => {
+            format!("an advisory about {}", advisory.skill.coordinate().scoped())
+        }
+        PublicChange::AdvisoryWithdrawn(withdrawn) => {
+            format!("the withdrawal of {}, which holds again", withdrawn.advisory)
+        }
+        PublicChange::BundleSet(bundle) => format!("a state of the bundle {}", bundle.name),
+        PublicChange::Redacted(_) => return Err(target_error("it was redacted before")),
+        _ => {
+            return Err(target_error(
+                "only versions, the reasons of yanks, what scanners said, advisories and bundles can be redacted",
+            ));
+        }
+    })
+}
+
+/// A row without its public text.
+fn stub(row: &Row, public: &PublicRow) -> Result<RedactedHalves, RedactionError> {
+    let stub = PublicChange::Redacted(Redacted { sha256: public.digest }).into();
+    let public = Some(encode(row.revision, row.at, &stub)?);
+    Ok(RedactedHalves { revision: row.revision, private: None, public })
+}
+
+/// The private half of a row without the submission of a version, and without what scanners said about it. None if it has
+/// none. Adds the review of the submission to `reviews`.
+fn without_submission(
+    row: &Row,
+    version: Id,
+    reviews: &mut Vec<Id>,
+) -> Result<Option<String>, RedactionError> {
     let decoded = private::decode(row).map_err(damaged)?;
-    let is_submission = |change: &PrivateChange| matches!(change, PrivateChange::Submitted(submission) if submission.published.version_id == version);
+    let submits = |change: &PrivateChange| matches!(change, PrivateChange::Submitted(submission) if submission.published.version_id == version);
+    if decoded.changes.iter().any(submits) {
+        reviews.push(Id(row.revision));
+    }
+    let is_submission = |change: &PrivateChange| match change {
+        PrivateChange::SubmissionScanned { review, .. } => reviews.contains(review),
+        other => submits(other),
+    };
     if !decoded.changes.iter().any(is_submission) {
         return Ok(None);
     }

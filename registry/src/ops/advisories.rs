@@ -3,8 +3,8 @@
 use super::{CommitContext, Decision, OpError, check_text, check_title, check_words, conflict, invalid};
 use crate::names::{Coordinate, Version, VersionRange};
 use crate::public::{
-    AdvisoryId, AdvisoryLevel, AdvisoryPublished, AdvisoryWithdrawn, Id, MAX_ADVISORIES, MAX_ADVISORY_TEXT,
-    MAX_ADVISORY_TITLE, MAX_RANGES, PublicChange, Skill,
+    AdvisoryId, AdvisoryLevel, AdvisoryPublished, AdvisoryWithdrawn, Id, MAX_ADVISORIES,
+    MAX_ADVISORIES_OF_NAMESPACE, MAX_ADVISORY_TEXT, MAX_ADVISORY_TITLE, MAX_RANGES, PublicChange, Skill,
 };
 
 /// An advisory to publish.
@@ -70,6 +70,13 @@ pub fn publish(context: CommitContext<'_>, input: &NewAdvisory) -> Result<Decisi
         return conflict(format!(
             "{} has {MAX_ADVISORIES} advisories, which is the limit",
             coordinate.scoped()
+        ));
+    }
+    if context.catalog.public.advisories().count(&coordinate.namespace, issuer) >= MAX_ADVISORIES_OF_NAMESPACE
+    {
+        return conflict(format!(
+            "`{}` has {MAX_ADVISORIES_OF_NAMESPACE} advisories, which is the limit",
+            coordinate.namespace
         ));
     }
     let published = AdvisoryPublished {

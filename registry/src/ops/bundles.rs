@@ -3,10 +3,7 @@
 use super::{CommitContext, Decision, OpError, conflict, invalid, require_active};
 use crate::api::public::BundleRecord;
 use crate::names::BundleName;
-use crate::public::{Bundle, BundleEntry, PublicChange};
-
-/// The most bundles of a namespace. Each is a few files of the tree.
-const MAX_BUNDLES: usize = 100;
+use crate::public::{Bundle, BundleEntry, MAX_BUNDLES, PublicChange};
 
 /// The bundle after [`set`].
 #[derive(Debug, Clone)]
@@ -34,6 +31,10 @@ pub fn set(context: CommitContext<'_>, input: &Bundle) -> Result<Decision<Bundle
     let before = catalog.bundle(name);
     if before.is_none() && catalog.bundles_of(&name.namespace).count() >= MAX_BUNDLES {
         return conflict(format!("`{}` has {MAX_BUNDLES} bundles: remove one first", name.namespace));
+    }
+    if let Some(full) = catalog.full_of_bundles(input) {
+        let skill = full.scoped();
+        return conflict(format!("{skill} is in {MAX_BUNDLES} bundles of other namespaces: leave it out"));
     }
     if let Some(before) = before.filter(|before| before.bundle == *input) {
         return Ok(Decision::nothing(BundleReply {

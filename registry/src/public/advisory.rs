@@ -8,7 +8,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::{Id, SkillName};
-use crate::names::{Coordinate, NameError, Version, VersionRange, text_forms};
+use crate::names::{Coordinate, NameError, Namespace, Version, VersionRange, text_forms};
 use crate::public::Revision;
 use crate::roles::words;
 use crate::time::Timestamp;
@@ -22,6 +22,8 @@ pub const MAX_ADVISORY_TEXT: usize = 16;
 
 /// The most advisories of a skill. The catalog ignores further ones, which only a false feed has.
 pub const MAX_ADVISORIES: usize = 100;
+/// The most advisories about skills of a namespace from one issuer. The catalog ignores further ones, too.
+pub const MAX_ADVISORIES_OF_NAMESPACE: usize = 10_000;
 
 /// The id of an advisory: `SKM-`, and the revision of the row that published it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,7 +71,7 @@ words!(
 );
 
 /// In whose name an advisory was published. Only they can withdraw it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum AdvisoryIssuer {
@@ -154,18 +156,32 @@ impl Advisory {
 pub struct Advisories {
     by_id: BTreeMap<AdvisoryId, Box<Advisory>>,
     of_skill: HashMap<Coordinate, Vec<AdvisoryId>>,
+    of_namespace: HashMap<(Namespace, AdvisoryIssuer), usize>,
     by_change: BTreeSet<(Reverse<Revision>, AdvisoryId)>,
+    /// Those of `by_change` that the registry's staff issued.
+    of_staff: BTreeSet<(Reverse<Revision>, AdvisoryId)>,
 }
 
 impl Advisories {
     pub(super) fn publish(&mut self, revision: Revision, at: Timestamp, published: AdvisoryPublished) {
-        let id = AdvisoryId(Id(revision));
-        let of_skill = self.of_skill.entry(published.skill.coordinate()).or_default();
-        if of_skill.len() < MAX_ADVISORIES {
+        let (id, skill, issuer) = (AdvisoryId(Id(revision)), published.skill.coordinate(), published.issuer);
+        let of_namespace = self.of_namespace.entry((skill.namespace.clone(), issuer)).or_default();
+        let of_skill = self.of_skill.entry(skill).or_default();
+        if of_skill.len() < MAX_ADVISORIES && *of_namespace < MAX_ADVISORIES_OF_NAMESPACE {
+            *of_namespace += 1;
             of_skill.push(id);
-            self.by_change.insert((Reverse(revision), id));
             let advisory = Advisory { id, published, published_at: at, withdrawn: None, modified: revision };
             self.by_id.insert(id, Box::new(advisory));
+            self.sort(None, revision, id, issuer);
+        }
+    }
+
+    /// Puts an advisory where its last change belongs.
+    fn sort(&mut self, before: Option<Revision>, now: Revision, id: AdvisoryId, issuer: AdvisoryIssuer) {
+        let staff = (issuer == AdvisoryIssuer::Registry).then_some(&mut self.of_staff);
+        for sorted in staff.into_iter().chain([&mut self.by_change]) {
+            before.map(|before| sorted.remove(&(Reverse(before), id)));
+            sorted.insert((Reverse(now), id));
         }
     }
 
@@ -175,8 +191,8 @@ impl Advisories {
         if advisory.withdrawn.is_none() && advisory.published.skill == withdrawn.skill {
             advisory.withdrawn = Some((at, withdrawn.reason));
             let before = std::mem::replace(&mut advisory.modified, revision);
-            self.by_change.remove(&(Reverse(before), advisory.id));
-            self.by_change.insert((Reverse(revision), advisory.id));
+            let (id, issuer) = (advisory.id, advisory.published.issuer);
+            self.sort(Some(before), revision, id, issuer);
         }
     }
 
@@ -199,5 +215,54 @@ impl Advisories {
     /// All advisories, the last changed first. Includes withdrawn ones.
     pub fn last_changed(&self) -> impl Iterator<Item = &Advisory> {
         self.by_change.iter().filter_map(|(_, id)| self.get(*id))
+    }
+
+    /// The `most` last changed advisories, and as many of the registry's staff, which nobody else can push out. The last
+    /// changed is first.
+    pub fn indexed(&self, most: usize) -> impl Iterator<Item = &Advisory> {
+        let last = self.by_change.iter().take(most);
+        let last: BTreeSet<_> = last.chain(self.of_staff.iter().take(most)).copied().collect();
+        last.into_iter().filter_map(|(_, id)| self.get(id))
+    }
+
+    /// How many advisories an issuer has published about skills of a namespace.
+    pub fn count(&self, namespace: &Namespace, issuer: AdvisoryIssuer) -> usize {
+        self.of_namespace.get(&(namespace.clone(), issuer)).copied().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn publish(advisories: &mut Advisories, revision: Revision, skill: &str, issuer: AdvisoryIssuer) {
+        let skill = (&Coordinate::parse_scoped(skill).unwrap().unwrap()).into();
+        let (title, text) = ("x".to_owned(), "x".to_owned());
+        let level = AdvisoryLevel::Low;
+        let published =
+            AdvisoryPublished { skill, affected: Vec::new(), level, title, text, fixed_in: None, issuer };
+        advisories.publish(revision, Timestamp::default(), published);
+    }
+
+    #[test]
+    fn nobody_pushes_out_the_advisories_of_the_staff_or_has_too_many() {
+        let mut advisories = Advisories::default();
+        publish(&mut advisories, 1, "@team/hello", AdvisoryIssuer::Registry);
+        for revision in 2..20_000 {
+            let skill = format!("@team/skill-{}", revision / 50);
+            publish(&mut advisories, revision, &skill, AdvisoryIssuer::Namespace);
+        }
+        let namespace = "team".parse().unwrap();
+        assert_eq!(advisories.count(&namespace, AdvisoryIssuer::Namespace), MAX_ADVISORIES_OF_NAMESPACE);
+        let indexed: Vec<_> = advisories.indexed(1_000).map(|advisory| advisory.id.0).collect();
+        assert_eq!(
+            (indexed.len(), indexed.first(), indexed.last()),
+            (1_001, Some(&Id(10_001)), Some(&Id(1)))
+        );
+        publish(&mut advisories, 20_000, "@team/hello", AdvisoryIssuer::Registry);
+        assert_eq!(
+            advisories.indexed(2).map(|advisory| advisory.id.0.0).collect::<Vec<_>>(),
+            [20_000, 10_001, 1]
+        );
     }
 }

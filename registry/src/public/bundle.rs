@@ -10,6 +10,10 @@ use crate::time::Timestamp;
 /// The most skills of a bundle.
 pub const MAX_MEMBERS: usize = 100;
 
+/// The most bundles of a namespace, and the most of other namespaces that may have one skill: each is a few files of the
+/// tree, which a new version of the skill renders again. The catalog ignores further ones, which only a false feed has.
+pub const MAX_BUNDLES: usize = 100;
+
 /// The most characters of the title and of the description.
 const MAX_TITLE: usize = 128;
 const MAX_DESCRIPTION: usize = 1_024;

@@ -26,9 +26,9 @@ mod verdict;
 
 pub use advisory::{
     Advisories, Advisory, AdvisoryId, AdvisoryIssuer, AdvisoryLevel, AdvisoryPublished, AdvisoryWithdrawn,
-    MAX_ADVISORIES, MAX_ADVISORY_TEXT, MAX_ADVISORY_TITLE, MAX_RANGES,
+    MAX_ADVISORIES, MAX_ADVISORIES_OF_NAMESPACE, MAX_ADVISORY_TEXT, MAX_ADVISORY_TITLE, MAX_RANGES,
 };
-pub use bundle::{Bundle, BundleEntry, MAX_MEMBERS};
+pub use bundle::{Bundle, BundleEntry, MAX_BUNDLES, MAX_MEMBERS};
 pub use catalog::{Archive, CatalogClock, NamespaceEntry, PublicCatalog};
 pub use change::{
     AuthorChanged, HistoryRestored, NamespaceKind, NamespaceState, NamespaceStatus, PublicChange,

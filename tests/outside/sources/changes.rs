@@ -1,5 +1,6 @@
 //! What a source changes after its first check.
 
+use super::liars::{Lie, place};
 use super::{Following, Work};
 use crate::harness::{Skill, eventually};
 
@@ -53,12 +54,24 @@ fn changed_content_under_an_old_version_is_refused_and_shown() {
 #[test]
 fn newer_submission_replaces_the_one_that_waits() {
     let (world, work) = (Following::start(), Work::new());
-    work.put("hello", &Skill::named("hello").version("1.0.0"));
+    work.put("hello", &Skill::named("hello").version("1.0.0").text("Mine.\n"));
     work.commit();
     world.follow("git", &work.address(), &[]);
     let first = world.submitted("hello");
     work.put("hello", &Skill::named("hello").version("1.1.0"));
     work.commit();
+    // Not at once: a source that always changes would flood reviewers.
+    let seen = &world.check()["hello"];
+    assert_eq!(seen["outcome"], "waiting", "{seen}");
+    world.set("every = 1\n");
+    std::thread::sleep(std::time::Duration::from_secs(5));
+    // Another source of the same account neither replaces it nor comes in between.
+    let other = Lie::none().host("index");
+    let (place, _) = place("index", &other.base);
+    let add = ["source", "add", "other", &place, "--kind", "index", "--into", "@tools", "--as", "curator"];
+    world.registry.command([&add[..], &["--private-network"]].concat()).ok();
+    let checked = world.registry.command(["source", "check", "other"]).stdout;
+    assert!(checked.contains("waits from another source"), "{checked}");
     let second = world.submitted("hello");
     assert_eq!(world.review(&second)["status"], "pending");
     eventually("the first one is withdrawn", || {

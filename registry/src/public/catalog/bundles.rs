@@ -2,16 +2,22 @@
 
 use super::PublicCatalog;
 use crate::names::{BundleName, Coordinate, Namespace};
-use crate::public::{Bundle, BundleEntry, Revision, Skill, VersionEntry};
+use crate::public::{Bundle, BundleEntry, MAX_BUNDLES, Revision, Skill, VersionEntry};
 use crate::time::Timestamp;
 
 impl PublicCatalog {
-    /// Ignores bundles of a namespace that this registry does not have: a partial mirror leaves some out.
+    /// Ignores bundles of a namespace that this registry does not have: a partial mirror leaves some out. A bundle beyond
+    /// a limit, which only a false feed has, is removed.
     pub(super) fn set_bundle(&mut self, revision: Revision, at: Timestamp, bundle: Bundle) {
         if !self.namespaces.contains_key(&bundle.name.namespace) {
             return;
         }
         self.remove_bundle(&bundle.name);
+        if self.bundles_of(&bundle.name.namespace).count() >= MAX_BUNDLES
+            || self.full_of_bundles(&bundle).is_some()
+        {
+            return;
+        }
         for member in &bundle.members {
             self.bundled.entry(member.coordinate()).or_default().insert(bundle.name.clone());
         }
@@ -41,6 +47,17 @@ impl PublicCatalog {
     /// The bundles of a namespace, by name.
     pub fn bundles_of(&self, namespace: &Namespace) -> impl Iterator<Item = &BundleEntry> {
         self.bundles.get(namespace).into_iter().flat_map(|of| of.values())
+    }
+
+    /// A skill of a bundle that as many other bundles have as may. Its own namespace always has room for it.
+    pub(crate) fn full_of_bundles(&self, bundle: &Bundle) -> Option<Coordinate> {
+        let foreign = |c: &Coordinate| {
+            let others = self.bundles_with(c).filter(|name| name.namespace != c.namespace);
+            others.filter(|name| **name != bundle.name).count()
+        };
+        let members = bundle.members.iter().map(|member| member.coordinate());
+        let mut guests = members.filter(|c| c.namespace != bundle.name.namespace);
+        guests.find(|c| foreign(c) >= MAX_BUNDLES)
     }
 
     /// The bundles that have a skill, by name.

@@ -138,7 +138,12 @@ impl PublicCatalog {
             }
             PublicChange::SkillRemoved(name) => self.remove(&name.coordinate()),
             PublicChange::SkillRestored(name) => self.restore(revision, at, &name.coordinate()),
-            PublicChange::AdvisoryPublished(advisory) => self.advisories.publish(revision, at, *advisory),
+            PublicChange::AdvisoryPublished(advisory) => {
+                // Only a false feed names other namespaces.
+                if self.namespaces.contains_key(&advisory.skill.namespace) {
+                    self.advisories.publish(revision, at, *advisory);
+                }
+            }
             PublicChange::AdvisoryWithdrawn(withdrawn) => self.advisories.withdraw(revision, at, withdrawn),
             PublicChange::AuthorChanged(changed) => {
                 self.meet(&changed.author);

@@ -6,7 +6,7 @@ mod shared_lines;
 use std::collections::BTreeMap;
 
 use super::{Counters, Id, PromotionSource, PublicProvenance, Published, Scanned, VerdictEntry, put_verdict};
-use crate::names::{Coordinate, Digest, Handle, Required, Requirement, TagName, Version};
+use crate::names::{Coordinate, Digest, Handle, Required, TagName, Version};
 use crate::package::Fingerprints;
 use crate::public::Revision;
 use crate::time::Timestamp;
