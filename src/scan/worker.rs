@@ -180,8 +180,8 @@ impl Queue {
             // Submissions that fail again and again come after the others.
             let failures = |id| failed.get(&Judged::Review(id)).map_or(0, |(failures, _)| *failures);
             waiting.sort_by_key(|review| (failures(review.id), review.id));
-            let of_review = waiting.into_iter().map(|review| (Judged::Review(review.id), review.sha256));
-            if let Some((judged, sha256)) = of_review.filter(|(judged, _)| may_run(judged)).next() {
+            let mut of_review = waiting.into_iter().map(|review| (Judged::Review(review.id), review.sha256));
+            if let Some((judged, sha256)) = of_review.find(|(judged, _)| may_run(judged)) {
                 return Some((ToJudge { judged, sha256 }, false));
             }
             match self.clock.and_then(|clock| catalog.public.changed_since(clock)) {
