@@ -88,6 +88,6 @@ pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<E
         items.push(Said { scanner: name, version: version.clone(), verdict, why });
     }
     let header = ["SCANNER", "ERRORS", "WARNINGS", "NOTES", ""];
-    printer.report(table_text(borderless(&header, items.iter().map(Said::cells))), &Items { items })?;
+    printer.report(table_text(borderless(header, items.iter().map(Said::cells))), &Items { items })?;
     Ok(if answered { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -61,7 +61,7 @@ pub struct Checked {
 /// What reads the content of offers.
 enum Reader {
     Http(Box<Fetcher>),
-    Git(Repository),
+    Git(Box<Repository>),
 }
 
 impl Follower<'_> {
@@ -145,7 +145,7 @@ impl Follower<'_> {
                 let repository = Repository::fetch(source, deadline)?;
                 let mut offers = repository.skills(source.folder.as_deref())?;
                 offers.retain(|offer| is_wanted(&offer.name));
-                return Ok((Reader::Git(repository), offers));
+                return Ok((Reader::Git(Box::new(repository)), offers));
             }
         };
         let fetcher = Fetcher::new(source, deadline)?;

@@ -69,7 +69,7 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<Vec<PlacedRule>, ClientEr
         }
         Err(why) => Err(refused(Some(at), &why)),
     };
-    let lists: [(_, fn(&str) -> Result<(), String>, fn(Vec<String>) -> Rule); 5] = [
+    let lists: [List; 5] = [
         (file.allow_registries, check_registry, Rule::AllowRegistries),
         (file.deny_registries, check_registry, Rule::DenyRegistries),
         (file.allow_skills, check_skill, Rule::AllowSkills),
@@ -107,6 +107,9 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<Vec<PlacedRule>, ClientEr
     }
     Ok(rules)
 }
+
+/// A list of patterns: what the file has, how a pattern is checked, and the rule that it makes.
+type List = (Option<Spanned<Vec<String>>>, fn(&str) -> Result<(), String>, fn(Vec<String>) -> Rule);
 
 /// Checks the pattern of registries. A star stands only after a slash, so that no longer host name fits.
 fn check_registry(pattern: &str) -> Result<(), String> {

@@ -17,7 +17,9 @@ const LOCK: &str = "skills.lock";
 const MAX_BYTES: u64 = 4 << 20;
 
 /// The bytes of the file, and the name, version and digest of each entry. A command asks for each of its versions.
-static PARSED: Mutex<Option<(Vec<u8>, BTreeSet<[String; 3]>)>> = Mutex::new(None);
+static PARSED: Mutex<Option<(Vec<u8>, Locked)>> = Mutex::new(None);
+
+type Locked = BTreeSet<[String; 3]>;
 
 #[derive(Deserialize)]
 struct Lock {

@@ -225,7 +225,8 @@ fn is_skill(coordinate: &Coordinate, pattern: &str) -> bool {
 /// A span of time in its largest unit: whole, or rounded down.
 fn span(seconds: u64, rounded: bool) -> String {
     let units = [(86_400, 'd'), (3600, 'h'), (60, 'm')];
-    let fits = |(unit, _): &(u64, char)| if rounded { seconds >= *unit } else { seconds % unit == 0 };
+    let fits =
+        |(unit, _): &(u64, char)| if rounded { seconds >= *unit } else { seconds.is_multiple_of(*unit) };
     match units.into_iter().find(fits) {
         Some((unit, letter)) => format!("{}{letter}", seconds / unit),
         None => format!("{seconds}s"),

@@ -38,12 +38,15 @@ pub struct NamedSkill<'a> {
     pub with_required: bool,
 }
 
+/// What is in each folder, and what will be.
+type Choices = Vec<(Folder, Vec<Member>)>;
+
 /// The versions to install, which the policy accepts, with their proofs if the user trusts the keys of their registry.
 pub struct Admitted {
     /// The version of the skill itself.
     version: Version,
     /// What was in each folder, and what will be.
-    choices: Vec<(Folder, Vec<Member>)>,
+    choices: Choices,
     /// The releases that are not there yet.
     releases: BTreeMap<(Coordinate, String), (Release, Option<ProvedVersion>)>,
 }
@@ -79,9 +82,10 @@ pub fn add(
     let NamedSkill { source, reference, folders, agents, is_asked, with_required, .. } = *named;
     // Another skill may have been installed since they were admitted.
     for (folder, (kept, members)) in folders.iter().zip(&admitted.choices) {
-        let new = members.iter().filter(|member| !kept.has(member));
-        new.map(|member| named.check(project.as_deref(), folder, &named.name_of(kept, &member.skill)))
-            .collect::<Result<(), _>>()?;
+        let mut new = members.iter().filter(|member| !kept.has(member));
+        new.try_for_each(|member| {
+            named.check(project.as_deref(), folder, &named.name_of(kept, &member.skill))
+        })?;
     }
     let (mut results, mut places) = (Vec::new(), Vec::new());
     for (folder, (kept, members)) in folders.iter().zip(&admitted.choices) {
@@ -160,10 +164,7 @@ struct Admitting<'a> {
 impl Admitting<'_> {
     /// The version of the skill itself, what is in each folder, and what will be. Reads, proves and admits each version
     /// that is not there.
-    fn choose(
-        &mut self,
-        project: Option<&Project>,
-    ) -> Result<(Version, Vec<(Folder, Vec<Member>)>), InstallError> {
+    fn choose(&mut self, project: Option<&Project>) -> Result<(Version, Choices), InstallError> {
         let NamedSkill { source, history, reference, folders, is_asked, with_required, .. } = *self.named;
         let mut before = Vec::new();
         for folder in folders {

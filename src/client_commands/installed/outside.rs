@@ -45,7 +45,7 @@ impl OutsideUpdate<'_> {
             if is_meant && (is_missing || installed.requested.is_some()) {
                 match self.plan(folder, name, installed, reference) {
                     Ok(planned) => moves.extend(planned),
-                    Err((coordinate, why)) => report.failed(&coordinate.scoped(), &why),
+                    Err(failed) => report.failed(&failed.0.scoped(), &failed.1),
                 }
             }
         }
@@ -67,7 +67,7 @@ impl OutsideUpdate<'_> {
         name: Slug,
         installed: Installed,
         reference: SkillReference,
-    ) -> Result<Option<Move>, (Coordinate, InstallError)> {
+    ) -> Result<Option<Move>, Box<(Coordinate, InstallError)>> {
         let is_missing = is_missing(&folder.skill(&name));
         let choose = || {
             let source = Source::open(installed.registry.parse()?);
@@ -81,7 +81,7 @@ impl OutsideUpdate<'_> {
             };
             Ok(Some((source, admitted)))
         };
-        let chosen = choose().map_err(|why| (installed.coordinate.clone(), why))?;
+        let chosen = choose().map_err(|why| Box::new((installed.coordinate.clone(), why)))?;
         Ok(chosen.map(|(source, admitted)| Move { name, installed, reference, source, admitted, is_missing }))
     }
 

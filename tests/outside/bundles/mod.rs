@@ -1,8 +1,8 @@
 //! What skills require, and bundles of a namespace.
 
-mod bundles;
 mod closure;
 mod kept;
+mod of_namespaces;
 mod requirements;
 
 use crate::harness::{Publish, Registry, Skill, User};
