@@ -38,6 +38,7 @@ mod progress;
 mod publisher;
 #[cfg(feature = "writer")]
 pub mod render;
+pub mod script_language;
 pub mod search;
 #[cfg(feature = "writer")]
 pub mod selection;

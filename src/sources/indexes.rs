@@ -7,13 +7,10 @@ use serde_json::value::RawValue;
 use url::Url;
 
 use super::fetcher::{Fetcher, shown};
-use super::offer::{Content, Entries, Offer};
+use super::offer::{Content, Entries, Offer, short};
 
 /// The index of the version 0.2.
 const SCHEMA: &str = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
-
-/// The most characters of a name that a source gives, in messages and records.
-const MAX_SHOWN: usize = 100;
 
 #[derive(Deserialize)]
 struct Index {
@@ -173,9 +170,4 @@ fn web_address(document: &Url, text: &str) -> Result<Url, String> {
     let url = document.join(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
     let url = url.filter(|url| url.username().is_empty() && url.password().is_none());
     url.ok_or_else(|| format!("its address {:?} is not an http(s) address without a user name", short(text)))
-}
-
-/// The beginning of a text that a source has chosen.
-pub fn short(text: &str) -> String {
-    text.chars().take(MAX_SHOWN).collect()
 }

@@ -7,7 +7,6 @@ use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use url::Url;
 
-use super::indexes::short;
 use super::too_many;
 
 /// A skill that a source has, before it is read.
@@ -68,6 +67,14 @@ impl Offer {
             content,
         }
     }
+}
+
+/// The most characters of a name that a source gives, in messages and records.
+const MAX_SHOWN: usize = 100;
+
+/// The beginning of a text that a source has chosen.
+pub fn short(text: &str) -> String {
+    text.chars().take(MAX_SHOWN).collect()
 }
 
 /// The most entries of a list that are looked at. A source may name the few skills that it takes of a long one.

@@ -83,11 +83,6 @@ impl Policy {
         Ok(Self { rules, now: Timestamp::now() })
     }
 
-    /// Checks the text of a policy file. `path` is for messages.
-    pub fn check_text(path: &Path, text: &str) -> Result<Vec<PlacedRule>, ClientError> {
-        file::parse(path, text)
-    }
-
     /// The rules, in the order of the files: those of the machine, of the user, of the project, of the variable.
     pub fn rules(&self) -> &[PlacedRule] {
         &self.rules

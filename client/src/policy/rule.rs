@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use generator::render::pages::script_language;
+use generator::script_language::script_language;
 use registry::names::{Coordinate, Digest, Version};
 use registry::package::Level;
 use registry::public::AdvisoryLevel;

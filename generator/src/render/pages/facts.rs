@@ -11,6 +11,7 @@ use registry::time::Timestamp;
 use serde_json::{Map, Value, json};
 
 use crate::pages::license_parts;
+use crate::script_language::script_language;
 
 /// The most tools that are shown. The front matter has the others.
 const MAX_TOOLS: usize = 30;
@@ -23,22 +24,6 @@ const MAX_NEEDS: usize = 500;
 
 /// The span in which versions are counted.
 const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
-
-/// Languages of scripts, by the suffixes of files.
-const LANGUAGES: &[(&str, &[&str])] = &[
-    ("Batch", &["bat", "cmd"]),
-    ("Go", &["go"]),
-    ("JavaScript", &["js", "mjs", "cjs"]),
-    ("Lua", &["lua"]),
-    ("Perl", &["pl"]),
-    ("PHP", &["php"]),
-    ("PowerShell", &["ps1"]),
-    ("Python", &["py"]),
-    ("R", &["r"]),
-    ("Ruby", &["rb"]),
-    ("Shell", &["sh", "bash", "zsh", "fish"]),
-    ("TypeScript", &["ts", "mts", "cts"]),
-];
 
 /// The facts about a version that its page shows.
 pub(super) fn facts(skill: &Skill, shown: &VersionEntry, contents: &Contents) -> Value {
@@ -92,14 +77,6 @@ fn tools(metadata: &Map<String, Value>) -> Vec<String> {
     };
     let named = all.iter().map(|tool| tool.trim()).filter(|tool| !tool.is_empty());
     named.map(|tool| cut(tool, MAX_TOOL)).collect()
-}
-
-/// The language of a script, by the suffix of its file. None for other files.
-pub fn script_language(path: &str) -> Option<&'static str> {
-    let name = path.rsplit('/').next().unwrap_or_default();
-    let suffix = name.rsplit_once('.').map_or("", |(_, suffix)| suffix).to_ascii_lowercase();
-    let known = LANGUAGES.iter().find(|(_, suffixes)| suffixes.contains(&&*suffix));
-    known.map(|(language, _)| *language)
 }
 
 /// The number of scripts in each language, and of other executable files, most first.

@@ -11,7 +11,6 @@ mod markdown;
 mod skill;
 mod version;
 
-pub use facts::script_language;
 pub(crate) use markdown::markdown;
 
 use registry::journal::PublicStore;
