@@ -154,6 +154,8 @@ function verdictsOf({ verdicts, findings, unanswered }) {
     make('li', {}, own(`${scanner}: `), why ? 'did not answer: it ' : 'has not answered yet', own(why ?? '')),
   );
   return section('verdicts', 'Verdicts', make('ul', {}, ...said, ...silent));
+}
+
 /** The repository or address that a submission is from, and its commit or digest. */
 function placeOf({ source, repository, commit }) {
   return source ? `${source.address}@${source.commit ?? `sha256:${source.digest}`}` : `${repository}@${commit}`;
