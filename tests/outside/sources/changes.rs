@@ -63,6 +63,7 @@ fn newer_submission_replaces_the_one_that_waits() {
     // Not at once: a source that always changes would flood reviewers.
     let seen = &world.check()["hello"];
     assert_eq!(seen["outcome"], "waiting", "{seen}");
+    world.set("every = 1\n");
     // Another source of the same account neither replaces it nor comes in between.
     let other = Lie::none().host("index");
     let (place, _) = place("index", &other.base);
@@ -70,7 +71,6 @@ fn newer_submission_replaces_the_one_that_waits() {
     world.registry.command([&add[..], &["--private-network"]].concat()).ok();
     let checked = world.registry.command(["source", "check", "other"]).stdout;
     assert!(checked.contains("waits from another source"), "{checked}");
-    world.set("every = 1\n");
     let second = eventually("the newer one is submitted", || {
         let seen = world.check()["hello"].clone();
         (seen["outcome"] == "submitted").then(|| seen["review"].clone())
