@@ -176,8 +176,15 @@ impl World {
         let (title, keyword) = (slug % 5, slug.wrapping_add(minor) % 3);
         let front =
             format!("name: s{slug}\ndescription: D{slug} M{minor}\ntitle: T{title}\nkeywords: [k{keyword}]");
-        let requires = format!("s{}@^1, team1/s{}", slug.wrapping_add(minor + 1) % 30, slug % 3);
-        let requires = format!("metadata:\n  requires: \"{requires}\"");
+        // Not itself, and none twice: that would be refused.
+        let mut required = vec![
+            format!("team1/s{}", slug % 3),
+            format!("{namespace}/s{}", slug.wrapping_add(minor).wrapping_add(1) % 30),
+        ];
+        required.dedup();
+        required.retain(|name| *name != format!("{namespace}/s{slug}"));
+        let requires = format!("metadata:\n  requires: \"{}\"", required.join("@^1, "));
+        let requires = if required.is_empty() { String::new() } else { requires };
         let text =
             format!("---\n{front}\n{requires}\n---\n# {} {}\n\n{minor} {pre}\n", WORDS[one], WORDS[other]);
         let file = LooseFile { path: "SKILL.md".into(), executable: false, content: text.into_bytes() };
