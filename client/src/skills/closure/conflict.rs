@@ -31,7 +31,7 @@ impl Search<'_> {
         format!("no version of {name} fits all that need it: {}", shown.join("; "))
     }
 
-    /// Who needs it, from what the user has asked for: `@a/x 1.2.0 (you asked) needs @b/z ^1`.
+    /// The chain from a skill that the user asked for to this need, as in `@a/x 1.2.0 (you asked) needs @b/z ^1`.
     fn chain(&self, need: &Need) -> String {
         let name = need.skill.scoped();
         let wanted = need.requirement.as_ref().map(|one| format!(" {one}")).unwrap_or_default();

@@ -64,7 +64,7 @@ pub struct Member {
     pub requires: Vec<Required>,
 }
 
-/// Who needs a skill.
+/// The person or skill that a need comes from.
 #[derive(Clone)]
 enum By {
     /// The user has asked for it.

@@ -110,7 +110,7 @@ pub(crate) fn marketplace(context: RenderContext<'_>, namespace: Option<&Namespa
     of_archives(context, &listing, live(context.catalog, namespace, MAX_PLUGINS))
 }
 
-/// The marketplace of a bundle. `None` if there is none.
+/// The marketplace of a bundle. `None` if there is no such bundle, if no member has a version that fits, or without a public URL.
 pub(crate) fn bundle_marketplace(context: RenderContext<'_>, name: &BundleName) -> Option<Vec<u8>> {
     let entry = context.catalog.bundle(name)?;
     let skills = entry.versions(context.catalog);
