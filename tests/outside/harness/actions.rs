@@ -1,5 +1,7 @@
 //! Short forms of common requests.
 
+use std::path::PathBuf;
+
 use serde_json::{Value, json};
 
 use super::{Registry, Response, Skill, User};
@@ -10,6 +12,16 @@ pub fn skill_path(skill: &str) -> String {
 }
 
 impl Registry {
+    /// The folder of a mirror that was made from a snapshot of the registry.
+    #[track_caller]
+    pub fn carried(&self) -> PathBuf {
+        let [file, mirror] = ["all.tar.zst", "mirror"].map(|name| self.folder().join(name));
+        let [from, to] = [&file, &mirror].map(|path| path.to_str().expect("a path in UTF-8"));
+        self.command(["snapshot", "create", "--out", from]).ok();
+        self.command(["snapshot", "apply", from, "--to", to]).ok();
+        mirror
+    }
+
     /// A team that reviews what its members publish.
     #[track_caller]
     pub fn reviewing_team(&self, slug: &str, owner: &User) {

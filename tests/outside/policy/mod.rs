@@ -3,7 +3,6 @@
 mod files;
 
 use std::fs;
-use std::path::Path;
 
 use serde_json::{Value, json};
 
@@ -143,13 +142,7 @@ fn every_rule_holds_for_every_command_from_a_folder_and_from_nginx() {
 fn every_rule_holds_for_every_command_from_a_server_and_from_a_snapshot() {
     let registry = stocked();
     try_table(registry.base());
-    let file = registry.folder().join("all.tar.zst");
-    registry.command(["snapshot", "create", "--out", file.to_str().expect("a path")]).ok();
-    let mirror = registry.folder().join("mirror");
-    let words =
-        ["snapshot", "apply", file.to_str().expect("a path"), "--to", mirror.to_str().expect("a path")];
-    registry.command(words).ok();
-    try_table(&folder_address(Path::new(&mirror)));
+    try_table(&folder_address(&registry.carried()));
 }
 
 #[test]
