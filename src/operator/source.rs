@@ -224,12 +224,14 @@ fn list(config: &Config, opened: &Opened, printer: Printer) -> Result<(), Failur
     Ok(printer.report(table_text(table.least_first(&["CHECKED", "KIND"])), &Items { items })?)
 }
 
-/// A table of skills.
+/// A table of skills, each with its name in the registry if that is another one.
 fn skills<'a>(skills: impl Iterator<Item = (&'a String, &'a SeenSkill)>) -> String {
     let rows = skills.map(|(id, seen)| {
         let text = |text: Option<&String>| text.map(escape_line).unwrap_or_default();
         let version = text(seen.version.as_ref());
-        [escape_line(id), version, seen.outcome.as_str().to_owned(), text(seen.message.as_ref())]
+        let other = seen.slug.as_ref().filter(|slug| slug.as_str() != id);
+        let name = escape_line(id) + &other.map(|slug| format!(" ({slug})")).unwrap_or_default();
+        [name, version, seen.outcome.as_str().to_owned(), text(seen.message.as_ref())]
     });
     table_text(borderless(["SKILL", "VERSION", "RESULT", "WHY"], rows.collect::<Vec<_>>()))
 }
