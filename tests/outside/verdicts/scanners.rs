@@ -220,9 +220,14 @@ echo '{"findings":[{"rule":"'${version#?.}'","level":"note","message":"Said."}]}
     eventually("the other verdict is public", || {
         (of_judge(&registry.read(RECORD))?["scannerVersion"] == "2.1").then_some(())
     });
-    let feed = registry.tree_json("api/v1/mirror/changes/1.json");
-    let rows = feed["changes"].as_array().unwrap().iter();
-    assert_eq!(rows.filter(|row| row["kind"] == "scanned").count(), 2, "{feed}");
+    // The feed is written after the record.
+    let scanned = eventually("the feed has the other verdict", || {
+        let feed = registry.tree_json("api/v1/mirror/changes/1.json");
+        let rows = feed["changes"].as_array().unwrap().iter();
+        let scanned: Vec<_> = rows.filter(|row| row["kind"] == "scanned").cloned().collect();
+        (scanned.last()?["scannerVersion"] == "2.1").then_some(scanned)
+    });
+    assert_eq!(scanned.len(), 2, "{scanned:?}");
     let said = registry
         .command(["scan", "hello", "--config", registry.folder().join("config.toml").to_str().unwrap()])
         .ok()
