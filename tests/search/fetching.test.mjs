@@ -169,7 +169,7 @@ test('failed request rejects with a sentence', async () => {
 
 test('index of another format is refused with what to do', async () => {
   const from = host();
-  from.manifest = Buffer.concat([Buffer.from('SKSI\x05'), from.manifest.subarray(5)]);
+  from.manifest = Buffer.concat([Buffer.from('SKSI\x06'), from.manifest.subarray(5)]);
   await assert.rejects(found(from.open(), 'apple'), /reload the page, or use the search\.js of the release of the registry\.$/);
 });
 
@@ -252,7 +252,7 @@ test('file with any changed byte gives an answer or a SearchError', async () => 
 
 test('manifest with absurd numbers is refused', async () => {
   const max = varint(2n ** 53n - 1n);
-  const start = Buffer.from('SKSI\x04');
+  const start = Buffer.from('SKSI\x05');
   const shards = Buffer.alloc(128 * 8);
   const cases = {
     'too large a number': [start, varint(2n ** 53n)],

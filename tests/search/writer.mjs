@@ -69,7 +69,7 @@ export function keysOf(skills) {
 
 /** The group of a key, as hexadecimal digits. */
 function groupOf(hex) {
-  return Buffer.from(Buffer.from(hex, 'hex').toString('latin1').split(/[\0-\x02]/, 1)[0], 'latin1').toString('hex');
+  return Buffer.from(Buffer.from(hex, 'hex').toString('latin1').split(/[\0-\x03]/, 1)[0], 'latin1').toString('hex');
 }
 
 /**
@@ -115,7 +115,7 @@ export function write(skills, { keysInPiece = 50, live = skills.length } = {}) {
   files.set(
     'manifest.bin',
     Buffer.concat([
-      Buffer.from('SKSI\x04'),
+      Buffer.from('SKSI\x05'),
       varint(live),
       varint(popular.length),
       ...popular.flatMap(({ id, downloads = 0, stars = 0 }, i) => [
@@ -137,8 +137,8 @@ function piece(keys, byId) {
   return Buffer.concat([
     varint(carded.length),
     ...carded.flatMap((id, i) => {
-      const { slug, name, details } = byId.get(id);
-      const start = [varint(id - (carded[i - 1] ?? 0)), text(slug), text(name ?? '')];
+      const { slug, name, meaning, details } = byId.get(id);
+      const start = [varint(id - (carded[i - 1] ?? 0)), text(slug), text(name ?? ''), meaning ?? Buffer.alloc(8)];
       return [...start, ...(details ?? ['']).map(text)];
     }),
     varint(keys.length),

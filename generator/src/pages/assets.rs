@@ -43,6 +43,8 @@ const SOURCES: &[(&str, &str)] = assets![
     "search/characters.js",
     "search/files.js",
     "search/language.js",
+    "search/logarithm.js",
+    "search/nearness.js",
     "search/parse.js",
     "search/query.js",
     "search/stem.js",

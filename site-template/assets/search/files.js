@@ -117,7 +117,7 @@ export async function contentOf(bytes, inflate) {
 export function readManifest(bytes) {
   const from = new Decoder(bytes);
   if (String(from.take(4)) !== '83,75,83,73') damaged('it is not a manifest');
-  if (from.byte() !== 4) {
+  if (from.byte() !== 5) {
     throw new SearchError(
       'The search index has another format: reload the page, or use the search.js of the release of the registry.',
     );
@@ -163,7 +163,7 @@ export function readPiece(bytes, first) {
     const slug = from.text();
     // Slugs become part of addresses.
     if (!/^[a-z0-9-]+$/.test(slug)) damaged('a slug is invalid');
-    const card = { id, slug, storedName: from.text() };
+    const card = { id, slug, storedName: from.text(), meaning: from.take(8) };
     card.name = card.storedName || titleOf(slug);
     const version = from.text();
     if (version) Object.assign(card, { version, description: from.text() });
@@ -178,7 +178,7 @@ export function readPiece(bytes, first) {
 
 /** The part of a key that the keys of its group have in common. */
 function groupOf(key) {
-  return key.split(/[\0-\x02]/, 1)[0];
+  return key.split(/[\0-\x03]/, 1)[0];
 }
 
 /** The words of a piece whose keys begin with `start`, each as a key part and with its key. */
@@ -211,6 +211,13 @@ export function readList(piece, key) {
   });
   from.end();
   return list;
+}
+
+/** The vector of a root as 64 numbers; undefined if the piece lacks it. */
+export function readVector(piece, root) {
+  const bytes = piece?.keys.get(`${root}\x03`);
+  if (bytes && bytes.length !== 32) damaged('a vector has not 32 bytes');
+  return bytes && Array.from(bytes, (byte) => [(byte & 15) - 8, (byte >> 4) - 8]).flat();
 }
 
 /** The ids of the candidates of a list. */

@@ -116,8 +116,8 @@ export function bigramsOf({ searched, translated }) {
 /** How exactly a query is the slug or the name of a skill, 0 to 3. */
 export function exactnessOf({ text, all, table }, namespace, slug, name) {
   if (text === slug || text === `${namespace}/${slug}`) return 3;
-  const asked = all.join(' ');
-  const has = (other) => words(other, table).join(' ') === asked;
+  const asked = all.join('');
+  const has = (other) => words(other, table).join('') === asked;
   if (has(slug) || has(`${namespace} ${slug}`)) return 2;
   return name && has(name) ? 1 : 0;
 }

@@ -1,6 +1,9 @@
 // Finds the skills of a query and ranks them, in whole numbers: docs/search-index.md, "Queries".
 
-import { candidatesOf, countersOf, keyOf, partsOf, positionOf, readList, wordOf, wordsOf } from './files.js';
+import { candidatesOf, countersOf, keyOf, partsOf, positionOf, readList, readVector } from './files.js';
+import { wordOf, wordsOf } from './files.js';
+import { exponentOf, idfOf, log, sizeClassOf } from './logarithm.js';
+import { FEW, meaningOf, neighbourhoodsOf, neighbours, withNearness } from './nearness.js';
 import { bigramsOf, byRarity, exactnessOf, parse, saysLittle } from './parse.js';
 import { isBigram, rootOf, stem } from './words.js';
 
@@ -51,12 +54,19 @@ export async function find(index, q, namespace) {
   const hasNone = (word, { idf, instead }) => instead || (!idf && !isBigram(word) && hasRead(files, word));
   const unknown = searched.map((word, at) => hasNone(word, terms[at]) && { word, instead: terms[at].instead });
   const members = namespace && (await membersOf(index, namespace));
-  const hits = scored(query, terms, members).map(({ id, card, score }) => {
-    const [space, slug] = partsOf(card.slug);
-    const counters = countersOf(index.manifest, id);
-    const popular = score + Math.floor((score * classOf(counters)) / 128);
-    const exactness = exactnessOf(query, space, slug, card.storedName);
-    return { ...detailed(files, card), ...counters, score: popular, exactness };
+  const found = scored(query, terms, members).map(({ id, card, score }) => {
+    return { id, card, score: score + Math.floor((score * classOf(countersOf(index.manifest, id))) / 128) };
+  });
+  const meaning = searched.length > 1 ? meaningOf(terms, index.manifest.skills) : undefined;
+  if (meaning && !namespace && found.length < FEW) {
+    const keys = neighbourhoodsOf(meaning, index.manifest.skills);
+    await readPositions(files, keys.map((key) => positionOf(index.manifest, key)));
+    const pieces = keys.map((key) => files.pieces.get(positionOf(index.manifest, key)));
+    found.push(...neighbours(meaning, keys, pieces, found));
+  }
+  for (const hit of found) hit.exactness = exactnessOf(query, ...partsOf(hit.card.slug), hit.card.storedName);
+  const hits = withNearness(meaning, found).map(({ id, card, score, exactness, isNear = false }) => {
+    return { ...detailed(files, card), ...countersOf(index.manifest, id), score, exactness, isNear };
   });
   hits.sort((a, b) => b.exactness - a.exactness || b.score - a.score || a.id - b.id);
   const isCut = (list) => !list.isBody && list.df > (members ? list.ids : candidatesOf(list)).length;
@@ -68,10 +78,14 @@ export async function find(index, q, namespace) {
   };
 }
 
-async function readPieces(files, words) {
+function readPieces(files, words) {
+  return readPositions(files, words.map((word) => positionOf(files.index.manifest, keyOf(rootOf(word)))));
+}
+
+/** Reads the pieces at these positions at once, as far as the query may. */
+async function readPositions(files, positions) {
   const chosen = new Set();
-  for (const word of words) {
-    const position = positionOf(files.index.manifest, keyOf(rootOf(word)));
+  for (const position of positions) {
     if (!files.pieces.has(position) && chosen.size < roomOf(files)) chosen.add(position);
   }
   await Promise.all([...chosen].map((position) => pieceAt(files, position)));
@@ -95,15 +109,17 @@ async function termOf(files, word, { open, typed }) {
   const isOpen = open && length >= 2;
   let instead;
   let lists = groupOf(manifest, files.pieces.get(position), word, isOpen, EXACT);
+  let vector = readVector(files.pieces.get(position), keyOf(rootOf(word)));
   if (isOpen && !lists.length) lists = await longerWords(files, word, position);
   if (typed && length >= MIN_CORRECTED && !isBigram(word) && !lists.length && roomLeft(files, MAX_FILES) >= 2) {
     instead = await correctionOf(files, word, position);
     if (instead) {
       const piece = await pieceAt(files, positionOf(manifest, keyOf(rootOf(instead))));
       lists = groupOf(manifest, piece, instead, false, SUBSTITUTE);
+      vector = readVector(piece, keyOf(rootOf(instead)));
     }
   }
-  return { ...weighed(lists), instead };
+  return { ...weighed(lists), vector, instead };
 }
 
 /** A term with the lists of the skills whose text has its word, if the piece was read. They make no candidates. */
@@ -159,7 +175,7 @@ function groupOf({ skills }, piece, word, isOpen, exact, separator = '\0') {
 }
 
 function weighted(skills, list, df, factor) {
-  const idf = Math.max(1, 4 + log(sizeClassOf(skills)) - log(df));
+  const idf = idfOf(skills, df);
   return { ...list, idf, weight: idf * factor };
 }
 
@@ -272,23 +288,4 @@ function detailed({ pieces }, card) {
 function classOf({ stars = 0, downloads = 0 } = {}) {
   const most = Math.max(exponentOf(Math.floor(stars / 2)), Math.floor(exponentOf(Math.floor(downloads / 4)) / 2));
   return Math.min(most, 7);
-}
-
-/** The smallest power of two that is at least 16 and the number of skills. */
-function sizeClassOf(skills) {
-  return 2 ** exponentOf(2 * Math.max(skills, 16) - 1);
-}
-
-/** The position of the highest bit; 0 for 0. */
-function exponentOf(x) {
-  let exponent = 0;
-  while (2 ** (exponent + 1) <= x) exponent++;
-  return exponent;
-}
-
-/** Four times the binary logarithm, rounded down. Divisions by powers of two are exact. */
-function log(x) {
-  const exponent = exponentOf(x);
-  const mantissa = (x / 2 ** exponent) * 65536;
-  return 4 * exponent + [77936, 92682, 110218].filter((root) => mantissa >= root).length;
 }

@@ -40,7 +40,7 @@ impl<'a> Rest<'a> {
 #[track_caller]
 pub fn pieces(manifest: &[u8]) -> BTreeSet<String> {
     let mut rest = Rest(manifest);
-    assert_eq!(rest.take(5), b"SKSI\x04");
+    assert_eq!(rest.take(5), b"SKSI\x05");
     rest.varint();
     for _ in 0..rest.varint() {
         // Id, stars, downloads.

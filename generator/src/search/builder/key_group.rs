@@ -1,7 +1,9 @@
 //! Groups of keys that are always written to one piece together.
 
 use super::posting_list::PostingList;
+use super::word_vectors::vector;
 use crate::search::format::keys::{Key, group_of, is_body};
+use crate::search::format::meaning::WordVector;
 use crate::search::format::posting::{Posting, encode_list, max_postings, written_df};
 
 /// The impact from which a word gives its skills cards with details. Words of the name and
@@ -20,7 +22,7 @@ pub struct KeyGroup<'a> {
 
 /// A group as it is written.
 pub struct EncodedGroup {
-    /// In order, with encoded lists.
+    /// In order, with encoded lists, and the vector of the root last.
     pub keys: Vec<(Box<[u8]>, Vec<u8>)>,
     /// The ids of the candidates, and whether their cards have details.
     pub cards: Vec<(u64, bool)>,
@@ -68,6 +70,10 @@ impl<'a> KeyGroup<'a> {
             group.cards.extend(candidates.map(card));
             let df = written_df(list.len(), max_postings(key));
             group.keys.push(((*key).into(), encode_list(df, written)));
+        }
+        let root = str::from_utf8(self.name()).unwrap_or_default();
+        if let Some(WordVector(bytes)) = vector(root) {
+            group.keys.push((Key::Vector(root).encode().into(), bytes.into()));
         }
         group
     }

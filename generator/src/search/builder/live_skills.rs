@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use registry::public::Skill;
+use registry::public::{Skill, VersionEntry};
 
 use super::changes::IndexChanges;
 use super::key_group::gives_details;
@@ -11,6 +11,7 @@ use super::piece_input::{PieceInput, StoredCard};
 use super::postings::{KeyNumber, Postings};
 use super::skill_keys::{is_title_of, keys};
 use crate::search::format::keys::is_body;
+use crate::search::format::meaning::Meaning;
 use crate::search::format::piece::{Card, Details, shortened};
 
 /// The live skills.
@@ -22,15 +23,18 @@ pub struct LiveSkills {
     keys: HashMap<u64, Box<[KeyNumber]>>,
 }
 
-/// Number of skills whose keys are found at once, so that memory never has those of all.
+/// Number of skills that are read at once, so that memory never has those of all.
 const BATCH: usize = 4096;
 
 impl LiveSkills {
     /// Adds all skills at once. They are by id.
     pub fn of(skills: &[&Skill]) -> Self {
-        let cards = skills.iter().map(|skill| (skill.id.0, card_of(skill))).collect();
-        let mut of_skill = HashMap::new();
-        let postings = Postings::of(keys_of_all(skills), |id, keys| {
+        let (mut cards, mut of_skill) = (HashMap::new(), HashMap::new());
+        let keys = indexed(skills).map(|(id, IndexedSkill { keys, card })| {
+            cards.insert(id, card);
+            (id, keys)
+        });
+        let postings = Postings::of(keys, |id, keys| {
             of_skill.insert(id, keys);
         });
         Self { postings, cards, keys: of_skill }
@@ -53,8 +57,8 @@ impl LiveSkills {
 
     /// Updates a skill. `live` is None if it is not live.
     pub fn update(&mut self, id: u64, live: Option<&Skill>, changes: &mut IndexChanges) {
-        let new_card = live.map(card_of);
-        let mut new_keys = live.and_then(keys).unwrap_or_default();
+        let new = live.and_then(IndexedSkill::of).map(|IndexedSkill { keys, card }| (keys, card));
+        let (mut new_keys, new_card) = new.unzip();
         let old_keys = self.keys.remove(&id).unwrap_or_default();
         let old_card = self.cards.remove(&id);
         let is_same_card = |has_details: bool| {
@@ -64,7 +68,7 @@ impl LiveSkills {
         let mut kept = Vec::new();
         for number in &old_keys {
             let key = Arc::clone(self.postings.key(*number));
-            let is_changed = match new_keys.remove(&*key) {
+            let is_changed = match new_keys.as_mut().and_then(|keys| keys.remove(&*key)) {
                 Some(new) => {
                     kept.push(*number);
                     let has_other_card = !is_body(&key) && !is_same_card(gives_details(&key, new));
@@ -81,7 +85,7 @@ impl LiveSkills {
                 changes.note_group(&key);
             }
         }
-        for (key, impact) in new_keys {
+        for (key, impact) in new_keys.unwrap_or_default() {
             let number = self.postings.number(&key);
             if self.postings.put(number, id, impact) {
                 changes.note_group(&key);
@@ -96,34 +100,45 @@ impl LiveSkills {
     }
 }
 
-/// The card of a skill.
-fn card_of(skill: &Skill) -> StoredCard {
+/// What the index has of a skill.
+struct IndexedSkill {
+    keys: BTreeMap<Vec<u8>, u8>,
+    card: StoredCard,
+}
+
+impl IndexedSkill {
+    /// None if the skill has no version to show.
+    fn of(skill: &Skill) -> Option<Self> {
+        let (keys, meaning) = keys(skill)?;
+        Some(Self { keys, card: card_of(skill, skill.latest()?, meaning) })
+    }
+}
+
+/// The card of a skill whose latest version and meaning these are.
+fn card_of(skill: &Skill, latest: &VersionEntry, meaning: Meaning) -> StoredCard {
     let slug = skill.coordinate.to_string();
-    let Some(latest) = skill.latest() else {
-        return StoredCard::new(&Card { slug: &slug, name: "", details: None });
-    };
     let name = if is_title_of(&latest.name, skill.coordinate.slug.as_str()) { "" } else { &latest.name };
     let (version, description) = (latest.version.to_string(), shortened(&latest.description));
     let details = Some(Details { version: &version, description: &description });
-    StoredCard::new(&Card { slug: &slug, name, details })
+    StoredCard::new(&Card { slug: &slug, name, meaning, details })
 }
 
-/// The keys of all skills, in their order, found by two threads.
+/// What the index has of some skills, in their order, found by two threads.
 ///
 /// Not by rayon: the caller holds the lock of the index. A thread of rayon that waits runs
 /// other tasks meanwhile, and one of these may wait for that lock.
-fn keys_of_all<'a>(skills: &'a [&'a Skill]) -> impl Iterator<Item = (u64, BTreeMap<Vec<u8>, u8>)> + 'a {
-    let keys_of = |skills: &[&Skill]| -> Vec<_> {
-        skills.iter().filter_map(|skill| Some((skill.id.0, keys(skill)?))).collect()
+fn indexed<'a>(skills: &'a [&'a Skill]) -> impl Iterator<Item = (u64, IndexedSkill)> + 'a {
+    let indexed = |skills: &[&Skill]| -> Vec<_> {
+        skills.iter().filter_map(|skill| Some((skill.id.0, IndexedSkill::of(skill)?))).collect()
     };
     skills.chunks(BATCH).flat_map(move |batch| {
         let (first, second) = batch.split_at(batch.len() / 2);
         std::thread::scope(|scope| {
-            let thread = std::thread::Builder::new().spawn_scoped(scope, || keys_of(second));
-            let mut all = keys_of(first);
+            let thread = std::thread::Builder::new().spawn_scoped(scope, || indexed(second));
+            let mut all = indexed(first);
             // If the second thread cannot be started, the first one does it all.
             let rest = thread.ok().and_then(|thread| thread.join().ok());
-            all.extend(rest.unwrap_or_else(|| keys_of(second)));
+            all.extend(rest.unwrap_or_else(|| indexed(second)));
             all
         })
     })

@@ -15,6 +15,7 @@ mod postings;
 mod rank;
 mod skill_keys;
 mod spelling;
+mod word_vectors;
 
 pub use changes::IndexChanges;
 pub use chunks::Chunks;

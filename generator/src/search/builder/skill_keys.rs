@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use registry::public::{Skill, VersionEntry};
 
+use super::word_vectors::{meaning, neighbourhoods};
 use crate::search::format::keys::Key;
+use crate::search::format::meaning::Meaning;
 use crate::search::words::{Gap, Word, compound, each_word, is_bigram, is_phrase, is_stop_word};
 
 /// Number of code points of the prefixes that a word is found by.
@@ -54,6 +56,9 @@ const FIELDS: [Field; 5] = [
     Field { is_short: true, max_words: 8, is_set: true, weight: 600, usual_length: 1, length_share: 0 },
 ];
 
+/// How much a word counts for the meaning of a skill in each field.
+const MEANING_WEIGHTS: [i64; FIELDS.len()] = [4, 3, 2, 0, 0];
+
 /// Number of different words of its text that a skill is found by, and the impact of each.
 const MAX_BODY_WORDS: usize = 32;
 const BODY_IMPACT: u8 = 4;
@@ -64,8 +69,8 @@ const HALF: u64 = 3000;
 /// A number for each field: how often a word occurs in it, or its length in words.
 type PerField = [u64; FIELDS.len()];
 
-/// The keys of a skill. None if the skill has no version to show.
-pub fn keys(skill: &Skill) -> Option<BTreeMap<Vec<u8>, u8>> {
+/// The keys of a skill, and its meaning. None if the skill has no version to show.
+pub fn keys(skill: &Skill) -> Option<(BTreeMap<Vec<u8>, u8>, Meaning)> {
     let version = skill.latest()?;
     let counted = Counted::of(skill, version);
     let mut keys = BTreeMap::new();
@@ -81,9 +86,11 @@ pub fn keys(skill: &Skill) -> Option<BTreeMap<Vec<u8>, u8>> {
     }
     let body_words = counted.body_words(version);
     keys.extend(body_words.iter().map(|word| (Key::Body(word).encode(), BODY_IMPACT)));
-    // All skills of a namespace are alike.
+    // All skills of a namespace are alike, and all of a neighbourhood.
     keys.insert(Key::Namespace(skill.coordinate.namespace.as_str()).encode(), 1);
-    Some(keys)
+    let meaning = counted.meaning();
+    keys.extend(neighbourhoods(meaning).iter().map(|bits| (Key::Neighbourhood(bits).encode(), 1)));
+    Some((keys, meaning))
 }
 
 /// The prefixes that a word is found by.
@@ -116,6 +123,14 @@ impl Counted {
         counted.add(NAMESPACE, [skill.coordinate.namespace.as_str()].into_iter());
         counted.words.retain(|_, count| count.iter().any(|count| *count > 0));
         counted
+    }
+
+    /// What the words of name, keywords and description mean.
+    fn meaning(&self) -> Meaning {
+        meaning(self.words.iter().map(|(word, count)| {
+            let weights = MEANING_WEIGHTS.iter().zip(count);
+            (word.as_str(), weights.map(|(weight, count)| weight * i64::from(*count > 0)).sum())
+        }))
     }
 
     /// The words of the text that the skill is not found by otherwise.

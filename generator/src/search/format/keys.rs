@@ -1,7 +1,8 @@
-//! The keys of the index: a word, the prefix of words, a word of texts, or a namespace.
+//! The keys of the index: a word, the prefix of words, a word of texts, the vector of a root, a namespace, or a
+//! neighbourhood.
 //!
 //! The keys of words with the same root are neighbours, because each key begins with the root.
-//! The bytes 00 to 02 are in no word, so they separate the root from the rest.
+//! The bytes 00 to 03 are in no word, so they separate the root from the rest.
 
 use crate::search::words::root;
 
@@ -11,8 +12,12 @@ const WORD: u8 = 0;
 const PREFIX: u8 = 1;
 /// Separates the root from a word that only texts have.
 const BODY: u8 = 2;
+/// Follows a root whose vector it is.
+const VECTOR: u8 = 3;
 /// Starts the key of a namespace. It is in no word.
 const NAMESPACE: u8 = b'@';
+/// Starts the key of a neighbourhood. It is in no word.
+const NEIGHBOURHOOD: u8 = b'#';
 
 /// What a key stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,8 +28,12 @@ pub enum Key<'k> {
     Prefix(&'k str),
     /// The skills that have this word in their text alone.
     Body(&'k str),
+    /// The vector of this root, which is no list.
+    Vector(&'k str),
     /// The skills of this namespace.
     Namespace(&'k str),
+    /// The skills whose meaning begins with these bits, each a 0 or 1.
+    Neighbourhood(&'k str),
 }
 
 impl<'k> Key<'k> {
@@ -34,44 +43,46 @@ impl<'k> Key<'k> {
             Self::Word(word) => [root(word).as_bytes(), &[WORD], word.as_bytes()].concat(),
             Self::Prefix(prefix) => [root(prefix).as_bytes(), &[PREFIX], prefix.as_bytes()].concat(),
             Self::Body(word) => [root(word).as_bytes(), &[BODY], word.as_bytes()].concat(),
+            Self::Vector(root) => [root.as_bytes(), &[VECTOR]].concat(),
             Self::Namespace(namespace) => [&[NAMESPACE], namespace.as_bytes()].concat(),
+            Self::Neighbourhood(bits) => [&[NEIGHBOURHOOD], bits.as_bytes()].concat(),
         }
     }
 
     /// The key with these bytes. None if there is no such key.
     pub fn decode(bytes: &'k [u8]) -> Option<Self> {
-        if let Some((NAMESPACE, namespace)) = bytes.split_first().map(|(first, rest)| (*first, rest)) {
-            return std::str::from_utf8(namespace).ok().map(Self::Namespace);
+        let text = |bytes: &'k [u8]| std::str::from_utf8(bytes).ok();
+        match bytes.split_first() {
+            Some((&NAMESPACE, namespace)) => return text(namespace).map(Self::Namespace),
+            Some((&NEIGHBOURHOOD, bits)) => return text(bits).map(Self::Neighbourhood),
+            _ => {}
         }
-        let at = bytes.iter().position(|byte| *byte <= BODY)?;
-        let text = std::str::from_utf8(&bytes[at + 1..]).ok()?;
+        let at = bytes.iter().position(|byte| *byte <= VECTOR)?;
+        let rest = text(&bytes[at + 1..])?;
         Some(match bytes[at] {
-            WORD => Self::Word(text),
-            PREFIX => Self::Prefix(text),
-            _ => Self::Body(text),
+            WORD => Self::Word(rest),
+            PREFIX => Self::Prefix(rest),
+            BODY => Self::Body(rest),
+            _ => Self::Vector(text(&bytes[..at])?),
         })
     }
 }
 
-/// The part of a key that all keys of its group have in common: the root, or the namespace.
+/// The part of a key that all keys of its group have in common: the root, the namespace or the
+/// neighbourhood.
 pub fn group_of(key: &[u8]) -> &[u8] {
-    let end = key.iter().position(|byte| *byte <= BODY).unwrap_or(key.len());
+    let end = key.iter().position(|byte| *byte <= VECTOR).unwrap_or(key.len());
     &key[..end]
 }
 
-/// Whether a key is that of a namespace.
-pub fn is_namespace(key: &[u8]) -> bool {
-    key.first() == Some(&NAMESPACE)
+/// Whether a key is that of a namespace or neighbourhood, whose skills are all alike.
+pub fn is_set(key: &[u8]) -> bool {
+    matches!(key.first(), Some(&(NAMESPACE | NEIGHBOURHOOD)))
 }
 
 /// Whether a key is that of a word of texts.
 pub fn is_body(key: &[u8]) -> bool {
     key.get(group_of(key).len()) == Some(&BODY)
-}
-
-/// Whether a key is that of a prefix.
-pub fn is_prefix(key: &[u8]) -> bool {
-    key.get(group_of(key).len()) == Some(&PREFIX)
 }
 
 #[cfg(test)]
@@ -88,11 +99,12 @@ mod tests {
             (Key::Prefix("invoi"), b"invoi\x01invoi"),
             (Key::Body("invoices"), b"invoic\x02invoices"),
             (Key::Word("机器"), "机器\0机器".as_bytes()),
+            (Key::Vector("invoic"), b"invoic\x03"),
             (Key::Namespace("acme"), b"@acme"),
+            (Key::Neighbourhood("01"), b"#01"),
         ] {
             assert_eq!(key.encode(), bytes);
             assert_eq!(Key::decode(bytes), Some(key));
-            assert_eq!(is_prefix(bytes), matches!(key, Key::Prefix(_)));
             assert_eq!(is_body(bytes), matches!(key, Key::Body(_)));
         }
         assert_eq!(group_of(b"invoic\0invoices"), b"invoic");

@@ -7,7 +7,7 @@ use super::codec::{Damaged, Decoder, put_front_coded, put_number};
 use super::piece_name::PieceName;
 
 /// What the file starts with: a name, and the number of the format.
-const MAGIC: &[u8] = b"SKSI\x04";
+const MAGIC: &[u8] = b"SKSI\x05";
 
 /// Number of files that the spelling of words is spread over.
 pub const SHARDS: usize = 128;
@@ -85,7 +85,7 @@ impl Manifest {
     /// Decodes a manifest.
     pub fn decode(bytes: &[u8]) -> Result<Self, Damaged> {
         let body = bytes.strip_prefix(MAGIC);
-        let mut decoder = Decoder(body.ok_or(Damaged("it is not a manifest of format 2, which this program reads: use the release that the registry uses"))?);
+        let mut decoder = Decoder(body.ok_or(Damaged("it is not a manifest of format 5, which this program reads: use the release that the registry uses"))?);
         let mut manifest = Self { skills: decoder.number()?, ..Self::default() };
         let mut id = 0;
         for _ in 0..decoder.count()? {

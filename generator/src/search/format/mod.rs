@@ -4,6 +4,7 @@ pub mod codec;
 pub mod keys;
 pub mod logarithm;
 pub mod manifest;
+pub mod meaning;
 pub mod piece;
 pub mod piece_file;
 pub mod piece_name;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::codec::{Damaged, Decoder, put_front_coded, put_number, put_text};
 use super::keys::{Key, group_of};
+use super::meaning::{Meaning, WordVector};
 use super::posting::{EncodedList, List, Posting};
 
 /// What a result shows of a skill without reading its document.
@@ -13,6 +14,8 @@ pub struct Card<'a> {
     pub slug: &'a str,
     /// The name; empty if it is the slug in title case.
     pub name: &'a str,
+    /// What the skill means.
+    pub meaning: Meaning,
     /// Only in pieces with a word that is important for the skill.
     pub details: Option<Details<'a>>,
 }
@@ -26,7 +29,7 @@ pub struct Details<'a> {
     pub description: &'a str,
 }
 
-/// The part of a card that ranking compares with the query. It is bytes, because few candidates have names
+/// The part of a card that ranking compares with the query. Texts are bytes, because few candidates have names
 /// like the query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CardNames<'a> {
@@ -34,6 +37,8 @@ pub struct CardNames<'a> {
     pub slug: &'a [u8],
     /// As in [`Card`].
     pub name: &'a [u8],
+    /// As in [`Card`].
+    pub meaning: Meaning,
 }
 
 /// Number of code points of a description in a card.
@@ -69,19 +74,20 @@ impl<'a> Card<'a> {
     }
 
     fn take(decoder: &mut Decoder<'a>) -> Result<Self, Damaged> {
-        let (slug, name, version) = (text(decoder)?, text(decoder)?, text(decoder)?);
-        let details = match version {
+        let (slug, name, meaning) = (text(decoder)?, text(decoder)?, Meaning::take(decoder)?);
+        let details = match text(decoder)? {
             "" => None,
             version => Some(Details { version, description: text(decoder)? }),
         };
-        Ok(Self { slug, name, details })
+        Ok(Self { slug, name, meaning, details })
     }
 
     /// Encodes the card, without the id that a piece has before it.
     pub fn encode(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.slug.len() + self.name.len() + 3);
+        let mut bytes = Vec::with_capacity(self.slug.len() + self.name.len() + 11);
         put_text(&mut bytes, self.slug.as_bytes());
         put_text(&mut bytes, self.name.as_bytes());
+        bytes.extend_from_slice(&self.meaning.0);
         match self.details {
             None => put_text(&mut bytes, b""),
             Some(Details { version, description }) => {
@@ -143,6 +149,7 @@ impl Piece {
             cards.push((id, bytes.len() - decoder.0.len()));
             decoder.text()?;
             decoder.text()?;
+            Meaning::take(&mut decoder)?;
             if !decoder.text()?.is_empty() {
                 decoder.text()?;
             }
@@ -217,6 +224,18 @@ impl Piece {
         damaged.map_or(Ok(lists), Err)
     }
 
+    /// The vector of a root. None if the piece lacks it.
+    pub fn vector(&self, root: &str) -> Result<Option<WordVector>, Damaged> {
+        let (wanted, mut found) = (Key::Vector(root).encode(), None);
+        self.each_key(&mut |key, EncodedList(bytes)| {
+            if *key == *wanted {
+                found = Some(WordVector::decode(bytes));
+            }
+            *key < *wanted
+        })?;
+        found.transpose()
+    }
+
     /// The card of a skill. None if the piece lacks it.
     pub fn card(&self, id: u64) -> Result<Option<Card<'_>>, Damaged> {
         self.encoded_card(id).map(Card::decode).transpose()
@@ -226,7 +245,8 @@ impl Piece {
     pub fn names(&self, id: u64) -> Result<Option<CardNames<'_>>, Damaged> {
         let Some(card) = self.encoded_card(id) else { return Ok(None) };
         let mut decoder = Decoder(card);
-        Ok(Some(CardNames { slug: decoder.text()?, name: decoder.text()? }))
+        let (slug, name) = (decoder.text()?, decoder.text()?);
+        Ok(Some(CardNames { slug, name, meaning: Meaning::take(&mut decoder)? }))
     }
 
     /// Whether the piece has the card of a skill.
@@ -250,7 +270,8 @@ mod tests {
     #[test]
     fn encoded_piece_is_read_back() {
         let details = Some(Details { version: "1.0.0", description: "Reads PDF." });
-        let card = Card { slug: "acme--pdf", name: "PDF", details };
+        let meaning = Meaning([1, 2, 3, 4, 5, 6, 7, 8]);
+        let card = Card { slug: "acme--pdf", name: "PDF", meaning, details };
         let postings = [(3, 5), (6, 9)].map(|(id, impact)| Posting::new(id, impact));
         let list = List { df: 9, postings: postings.to_vec() };
         let (encoded, body) = (card.encode(), encode_list(list.df, &postings));
@@ -260,7 +281,7 @@ mod tests {
         let bytes = encode(cards.into_iter(), keys.into_iter());
         let piece = Piece::read(bytes.as_slice().into()).unwrap();
         assert_eq!(piece.card(3), Ok(Some(card)));
-        assert_eq!(piece.names(3), Ok(Some(CardNames { slug: b"acme--pdf", name: b"PDF" })));
+        assert_eq!(piece.names(3), Ok(Some(CardNames { slug: b"acme--pdf", name: b"PDF", meaning })));
         assert_eq!(piece.card(4), Ok(None));
         let words = piece.group(b"pdf", &|key| matches!(key, Key::Word(_))).unwrap();
         assert_eq!(words, [(b"pdf\0pdf".to_vec(), list.clone()), (b"pdf\0pdfs".to_vec(), list.clone())]);

@@ -1,24 +1,28 @@
 //! Lists of postings: the skills under a key, each with its impact.
 
 use super::codec::{Damaged, Decoder, put_number};
-use super::keys::{is_namespace, is_prefix};
+use super::keys::{Key, is_set};
 use super::logarithm::{log, smallest_with_log};
 
 /// Number of skills of a list, by rank, that a query considers. These have cards.
 /// Pages of results show no more.
 pub const MAX_CANDIDATES: usize = 160;
 
-/// Number of skills of a namespace that have cards under its key.
-pub const MAX_IN_NAMESPACE: usize = 1_000;
+/// Number of skills of a namespace or neighbourhood that have cards under its key.
+pub const MAX_IN_SET: usize = 1_000;
 
 /// Number of skills that a list gives cards to.
 pub fn max_candidates(key: &[u8]) -> usize {
-    if is_namespace(key) { MAX_IN_NAMESPACE } else { MAX_CANDIDATES }
+    if is_set(key) { MAX_IN_SET } else { MAX_CANDIDATES }
 }
 
 /// Number of postings that a list is written with at most.
 pub fn max_postings(key: &[u8]) -> usize {
-    if is_prefix(key) { 1_500 } else { 3_000 }
+    match Key::decode(key) {
+        Some(Key::Neighbourhood(_)) => MAX_IN_SET,
+        Some(Key::Prefix(_)) => 1_500,
+        _ => 3_000,
+    }
 }
 
 /// The `df` that a list of `skills` skills with at most `max` postings is written with.

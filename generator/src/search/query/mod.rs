@@ -1,6 +1,7 @@
 //! From a query to the skills that it finds, by reading the files of an index.
 
 mod correction;
+mod nearness;
 pub mod piece_reader;
 pub mod ranking;
 pub mod terms;
@@ -63,6 +64,12 @@ impl Query {
     /// Whether it has no words. It then asks for the most recently updated skills.
     pub fn is_blank(&self) -> bool {
         self.all.is_empty()
+    }
+
+    /// Whether several words are searched for. The answer to one word may be precomputed, so that it must depend
+    /// on the skills with this word alone.
+    pub(super) fn has_several_words(&self) -> bool {
+        self.words.len() > 1
     }
 
     /// The words that are searched for, each with whether it may be the start of a longer one:
@@ -144,16 +151,17 @@ impl Query {
         u8::from(!name.is_empty() && self.may_equal(name) && self.has_words(name))
     }
 
-    /// Whether a text may have the words of the query: its first letters are those of the first word.
+    /// Whether a text may have the words of the query: it begins with the letters of the first word.
     /// Most texts start with others, and need no parsing.
     fn may_equal(&self, text: &[u8]) -> bool {
         let start = text.iter().take(MAX_WORD_LENGTH).take_while(|byte| byte.is_ascii_alphanumeric()).count();
-        let word = self.all.first().and_then(|word| word.as_bytes().get(..start));
-        word.is_some_and(|word| word.eq_ignore_ascii_case(&text[..start]))
+        let word = self.all.first().map_or(&[][..], |word| &word.as_bytes()[..start.min(word.len())]);
+        word.eq_ignore_ascii_case(&text[..word.len()])
     }
 
+    /// Whether the words of a text are those of the query, if each is written as one.
     fn has_words(&self, text: &[u8]) -> bool {
-        words(&String::from_utf8_lossy(text)) == self.all
+        words(&String::from_utf8_lossy(text)).concat() == self.all.concat()
     }
 }
 
@@ -278,6 +286,8 @@ mod tests {
         assert_eq!(exactness("acme to do list", "to-do-list", ""), 2);
         assert_eq!(exactness("To-Do list", "todo", "To do: List!"), 1);
         assert_eq!(exactness("To-Do list", "todo", "Do to list"), 0);
+        assert_eq!(exactness("To-Do", "todo", ""), 2);
+        assert_eq!(exactness("todo list", "to-do-list", ""), 2);
         assert_eq!(exactness("To-Do list", "todo", ""), 0);
         assert_eq!(exactness("Überblick", "x", "ÜBERBLICK"), 1);
         assert_eq!(exactness("resume c#", "x", "Re\u{301}sume\u{301} C#"), 1);

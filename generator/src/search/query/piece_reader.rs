@@ -46,6 +46,17 @@ impl<'a, F: IndexFiles> PieceReader<'a, F> {
         Ok(())
     }
 
+    /// Reads the pieces at some positions at once, the first ones, while fewer than `max` files were read.
+    pub fn read_some(&mut self, positions: &[usize], max: usize) -> Result<(), F::Error> {
+        let mut missing = Vec::new();
+        for position in positions.iter().filter(|position| !self.has(**position)) {
+            if !missing.contains(position) && self.count() + missing.len() < max {
+                missing.push(*position);
+            }
+        }
+        self.read(&missing)
+    }
+
     /// The piece at a position, and its number among those that are read.
     pub fn piece(&mut self, position: usize) -> Result<(&Piece, usize), F::Error> {
         self.read(&[position])?;
@@ -67,6 +78,11 @@ impl<'a, F: IndexFiles> PieceReader<'a, F> {
     pub fn shard(&mut self, name: PieceName) -> Result<Option<Arc<[u8]>>, F::Error> {
         self.shards += 1;
         Ok(self.files.read(&[name])?.pop())
+    }
+
+    /// The pieces that were read so far, by their numbers.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
     }
 
     /// All pieces that were read, by their numbers.

@@ -1,6 +1,7 @@
 //! Ranking: candidates from the lists of a query's terms, and their scores.
 
 use super::Query;
+use super::nearness::{FEW, QueryMeaning, neighbours};
 use super::piece_reader::{IndexFiles, PieceReader};
 use super::terms::{QueryTerm, WeightedList, query_terms};
 use super::unknown_word::UnknownWord;
@@ -10,6 +11,9 @@ use crate::search::format::manifest::Manifest;
 use crate::search::format::piece::{Card, CardNames, Piece};
 use crate::search::format::posting::{MAX_CANDIDATES, Posting, best};
 
+/// The largest score of skills with words of a query is taken for this, if it is less.
+const MIN_LARGEST: u64 = 64;
+
 /// A skill that was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hit {
@@ -17,13 +21,17 @@ pub struct Hit {
     pub id: u64,
     /// How exactly the query is its slug or name, 0 to 3.
     pub exactness: u8,
-    /// How well its words match the query.
+    /// How well its words match the query, and how near it is.
     pub score: u64,
     /// The number of a piece that has its card.
     piece: usize,
 }
 
 impl Hit {
+    pub(super) fn new(id: u64, score: u64, piece: usize) -> Self {
+        Self { id, exactness: 0, score, piece }
+    }
+
     /// Sorts hits, smallest first: by exactness and score, ties by id. Score and id have at
     /// most 53 bits.
     fn sort_key(&self) -> u128 {
@@ -69,19 +77,27 @@ pub fn find<F: IndexFiles>(
     let mut pieces = PieceReader::new(manifest, files);
     let (terms, unknown) = query_terms(&mut pieces, query)?;
     let members = namespace.map(|namespace| members(&mut pieces, namespace)).transpose()?;
-    let pieces = pieces.into_pieces();
     let candidates = match members {
         None => candidates(&terms),
-        Some(members) => candidates_among(&members, &terms, &pieces)?,
+        Some(members) => candidates_among(&members, &terms, pieces.pieces())?,
     };
     let max = if namespace.is_some() { usize::MAX } else { MAX_CANDIDATES };
     let is_cut = |list: &WeightedList| list.df > list.postings.len().min(max) as u64;
     let is_cut = candidate_lists(&terms).any(is_cut);
     let mut hits = score(manifest, query, &terms, &candidates);
+    let meaning = QueryMeaning::of(query, &terms, manifest.skills);
+    if let Some(meaning) = meaning.as_ref().filter(|_| namespace.is_none() && hits.len() < FEW) {
+        hits.extend(neighbours(&mut pieces, meaning, &hits)?);
+    }
+    let pieces = pieces.into_pieces();
+    let largest = hits.iter().map(|hit| hit.score).max().unwrap_or(0).max(MIN_LARGEST);
     for hit in &mut hits {
-        if let Some(CardNames { slug, name }) = pieces[hit.piece].names(hit.id)? {
+        if let Some(CardNames { slug, name, meaning: own }) = pieces[hit.piece].names(hit.id)? {
             let (namespace, slug) = parts_of(slug);
             hit.exactness = query.exactness(namespace, slug, name);
+            if let Some(meaning) = meaning.as_ref().filter(|_| hit.exactness == 0) {
+                hit.score += largest * meaning.nearness(own) * 3 / 2048;
+            }
         }
     }
     hits.sort_unstable_by_key(Hit::sort_key);
@@ -187,7 +203,7 @@ fn score(manifest: &Manifest, query: &Query, terms: &[QueryTerm], candidates: &[
         // A skill with all of them counts fully; with a half, three eighths of its values.
         let score = sum * matched * (all + matched) / (2 * all * all).max(1);
         let score = score + score * u64::from(manifest.popularity(*id)) / 128;
-        Some(Hit { id: *id, exactness: 0, score, piece: *piece })
+        Some(Hit::new(*id, score, *piece))
     });
     hits.collect()
 }

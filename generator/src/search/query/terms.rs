@@ -6,6 +6,7 @@ use super::piece_reader::{IndexFiles, PieceReader};
 use super::unknown_word::UnknownWord;
 use super::weight::{idf, size_class};
 use crate::search::format::keys::{Key, is_body};
+use crate::search::format::meaning::WordVector;
 use crate::search::format::posting::{List, Posting};
 use crate::search::words::{is_bigram, root, stem};
 
@@ -18,7 +19,7 @@ const SHORT: usize = 3;
 /// Number of files that a short query reads for its words and compounds, …
 const MAX_FILES_OF_SHORT: usize = 3;
 /// … and that any other reads. A correction reads two of them.
-const MAX_FILES: usize = 7;
+pub const MAX_FILES: usize = 7;
 /// Number of words from which a query also looks for words of texts.
 const MIN_WORDS_FOR_BODY: usize = 4;
 /// Number of code points of the shortest part of a word that is divided.
@@ -56,6 +57,8 @@ pub struct QueryTerm {
     pub lists: Vec<WeightedList>,
     /// The largest `idf` of the lists.
     pub idf: u64,
+    /// What it means.
+    pub vector: Option<WordVector>,
     /// Of a compound: which of the other terms are its parts.
     pub parts: Vec<usize>,
     /// The word of the index that a mistyped word was taken for.
@@ -129,14 +132,8 @@ struct ListReader<'r, 'a, F> {
 impl<F: IndexFiles> ListReader<'_, '_, F> {
     /// Reads the pieces of some words at once, as far as the query may.
     fn read_pieces<'w>(&mut self, words: impl Iterator<Item = &'w str>) -> Result<(), F::Error> {
-        let mut missing = Vec::new();
-        for position in words.filter_map(|word| self.pieces.manifest.position(root(word).as_bytes())) {
-            let has_room = self.pieces.count() + missing.len() < self.max_files;
-            if has_room && !self.pieces.has(position) && !missing.contains(&position) {
-                missing.push(position);
-            }
-        }
-        self.pieces.read(&missing)
+        let positions = words.filter_map(|word| self.pieces.manifest.position(root(word).as_bytes()));
+        self.pieces.read_some(&positions.collect::<Vec<_>>(), self.max_files)
     }
 
     fn has_read(&self, word: &str) -> bool {
@@ -158,7 +155,7 @@ impl<F: IndexFiles> ListReader<'_, '_, F> {
         let is_wanted = |key: Key<'_>| match key {
             Key::Word(_) => true,
             Key::Prefix(prefix) => is_open && prefix == word,
-            Key::Body(_) | Key::Namespace(_) => false,
+            _ => false,
         };
         let mut term = self.group(word, position, EXACT, &is_wanted)?;
         if is_open && term.lists.is_empty() {
@@ -233,7 +230,7 @@ impl<F: IndexFiles> ListReader<'_, '_, F> {
             form if self::stem(form) == stem => FOLDED * exact / EXACT,
             _ => SYNONYM * exact / EXACT,
         };
-        let mut term = QueryTerm::default();
+        let mut term = QueryTerm { vector: piece.vector(&group)?, ..QueryTerm::default() };
         let df = self.df(&found, &stem);
         for (key, List { df: own, postings }) in found {
             let (idf, factor) = match Key::decode(&key) {

@@ -1,0 +1,70 @@
+//! The vectors of English words, and what they say of a skill.
+//!
+//! The table is made by `generator/assets/word_vectors.py`, which also says of what.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::search::format::meaning::{DIMENSIONS, MAX_NEIGHBOURHOOD_BITS, Meaning, WordVector};
+use crate::search::words::{root, stem};
+
+const WORDS: &str = include_str!("../../../assets/word_vectors.txt");
+const VECTORS: &[u8] = include_bytes!("../../../assets/word_vectors.bin");
+
+/// By stem: each word of the table has another one.
+static TABLE: LazyLock<HashMap<String, WordVector>> = LazyLock::new(|| {
+    let vectors = VECTORS.chunks(DIMENSIONS / 2).filter_map(|bytes| WordVector::decode(bytes).ok());
+    WORDS.lines().map(|word| stem(word)).zip(vectors).collect()
+});
+
+/// The vector of the words with a root. None if the table has no such word.
+pub fn vector(root: &str) -> Option<WordVector> {
+    TABLE.get(root).copied()
+}
+
+/// The meaning of words, each with its weight.
+pub fn meaning<'w>(words: impl Iterator<Item = (&'w str, i64)>) -> Meaning {
+    let mut sum = [0; DIMENSIONS];
+    for (word, weight) in words {
+        if let Some(vector) = vector(&root(word)) {
+            vector.add_to(&mut sum, weight);
+        }
+    }
+    Meaning::of(&sum)
+}
+
+/// The neighbourhoods that skills with a meaning are in, the largest one first. None without a meaning.
+pub fn neighbourhoods(meaning: Meaning) -> Vec<String> {
+    let bits: String =
+        meaning.bits().take(MAX_NEIGHBOURHOOD_BITS).map(|bit| if bit { '1' } else { '0' }).collect();
+    let lengths = (0..=MAX_NEIGHBOURHOOD_BITS).step_by(2).filter(|_| !meaning.is_none());
+    lengths.map(|length| bits[..length].to_owned()).collect()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn table_has_a_vector_for_each_word() {
+        assert_eq!(TABLE.len(), WORDS.lines().count(), "two words have the same stem");
+        assert_eq!(VECTORS.len(), TABLE.len() * DIMENSIONS / 2);
+        assert!(vector("invoic").is_some() && vector("zzzz").is_none());
+    }
+
+    #[test]
+    fn related_words_are_near() {
+        let of = |word: &str| meaning([(word, 1)].into_iter());
+        let same = |a: &str, b: &str| of(a).bits().zip(of(b).bits()).filter(|(a, b)| a == b).count();
+        for [word, near, far] in [
+            ["photo", "picture", "lawyer"],
+            ["mail", "inbox", "gallery"],
+            ["bitcoin", "cryptocurrency", "kitchen"],
+        ] {
+            assert!(same(word, near) > same(word, far), "{word} {near} {far}");
+        }
+        assert!(of("zzzz").is_none() && neighbourhoods(of("zzzz")).is_empty());
+        assert_eq!(neighbourhoods(Meaning([5, 0, 0, 0, 0, 0, 0, 0]))[..3], ["", "10", "1010"]);
+    }
+}
