@@ -116,13 +116,14 @@ async function sorted({ q, namespace, sort, page }) {
   return { items: found.items.map(resultOf), total: found.total, isMore: false };
 }
 
-function messageFor({ items, total, isMore, unknown = [], note = '' }, { q, isCut, namespace, page }) {
+function messageFor({ items, total, isMore, near = 0, unknown = [], note = '' }, { q, isCut, namespace, page }) {
   const where = namespace ? ` in @${namespace}` : '';
   const cut = isCut ? `. Only the first ${MAX_LETTERS} characters were searched for.` : '';
   if (!total) return `Nothing found for “${q}”${where}${cut || '.'} Try fewer or other words.`;
   const number = total.toLocaleString('en');
   const best = `The ${number} best skills${where}. More words find others`;
-  const skills = isMore ? best : `${number} ${total === 1 ? 'skill' : 'skills'} found${where}`;
+  const alone = near ? `, ${near} by meaning alone` : '';
+  const skills = isMore ? best : `${number} ${total === 1 ? 'skill' : 'skills'} found${where}${alone}`;
   const closest = ({ instead }) => (instead ? `; the closest is “${instead}”` : '');
   const missing = unknown.slice(0, 3).map((each) => ` No skill has the word “${each.word}”${closest(each)}.`).join('');
   const found = `${skills}${cut || (missing && '.')}${missing}`;

@@ -31,14 +31,14 @@ export class Search {
 
   /**
    * A page of the skills that a query finds, best first. A query without words is `blank`. `isCut`: more match.
-   * `unknown`: the words that no skill has, each with what was searched for `instead`, if anything. `also`: other
-   * words that were searched for.
+   * `unknown`: the words that no skill has, each with what was searched for `instead`, if anything. `near`: how
+   * many have none of the words, but are near to the query in meaning. `also`: other words that were searched for.
    */
   async search(q, { namespace, page = 1, limit = 20 } = {}) {
     const found = await this.withIndex((index) => find(index, q, namespace));
-    const { hits = [], isCut = false, unknown = [], also = [] } = found ?? {};
+    const { hits = [], isCut = false, unknown = [], near = 0, also = [] } = found ?? {};
     const shown = hits.slice((page - 1) * limit, page * limit);
-    return { total: hits.length, isCut, unknown, also, page, limit, hits: shown, blank: !found };
+    return { total: hits.length, isCut, unknown, near, also, page, limit, hits: shown, blank: !found };
   }
 
   /** Calls `work` with the index. If that turns out to be stale, calls it once more with the newest. */

@@ -73,7 +73,7 @@ pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, Cli
             lines(&found)
                 + &format!("\"{quoted}\" has no letters or digits: these skills were updated last\n")
         }
-        (false, _) => lines(&found) + &unknown(&found),
+        (false, _) => lines(&found) + &near(&found) + &unknown(&found),
     };
     let json = serde_json::to_value(&found).unwrap_or_default();
     Ok(Report { text, json })
@@ -102,6 +102,14 @@ fn lines(found: &Results) -> String {
         text += &format!("{shown} of {} skills: {advice}\n", found.total);
     }
     text
+}
+
+/// A line if skills have no word of the query.
+fn near(found: &Results) -> String {
+    match found.near {
+        0 => String::new(),
+        near => format!("{near} of {} have none of the words, but are near in meaning\n", found.total),
+    }
 }
 
 /// A line for each word that no skill has.

@@ -1,7 +1,7 @@
 // `node tests/search/vectors.mjs FOLDER TABLE` runs every query of TABLE on the tree in FOLDER, and prints those that find
 // something else. It exits with 1 if there are differences, and with 2 if there is nothing to compare.
 //
-// A line of TABLE is `{"q":…,"namespace":null|…,"total":n,"hits":[[canonical slug,score],…],"unknown":[[word,closest word|null],…],"sha256":…}`,
+// A line of TABLE is `{"q":…,"namespace":null|…,"total":n,"hits":[[canonical slug,score],…],"unknown":[[word,closest word|null],…],"near":n,"sha256":…}`,
 // with the first few hits. Most lines have no `unknown`. The digest is that of all hits, each as `canonical slug, space, score, line feed`.
 
 import { createHash } from 'node:crypto';
@@ -30,7 +30,7 @@ function fetchFrom(folder) {
   };
 }
 
-async function differences(search, { q, namespace, total, hits, unknown = [], sha256 }) {
+async function differences(search, { q, namespace, total, hits, unknown = [], near = 0, sha256 }) {
   const found = await search.search(q, { namespace: namespace ?? undefined, limit: Infinity });
   const differing = [];
   if (found.total !== total) differing.push(`total ${found.total}, not ${total}`);
@@ -42,6 +42,7 @@ async function differences(search, { q, namespace, total, hits, unknown = [], sh
     break;
   }
   const words = JSON.stringify(found.unknown.map(({ word, instead }) => [word, instead ?? null]));
+  if (found.near !== near) differing.push(`${found.near} near, not ${near}`);
   if (words !== JSON.stringify(unknown)) differing.push(`unknown ${words}, not ${JSON.stringify(unknown)}`);
   const all = found.hits.map(({ slug, score }) => `${slug} ${score}\n`).join('');
   const digest = createHash('sha256').update(all).digest('hex');

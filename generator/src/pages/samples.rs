@@ -186,7 +186,7 @@ pub(super) fn full(text: &str) -> Value {
     context["found"] = json!({
         "items": items, "q": text, "within": "team", "sort": "name", "total": 70, "page": 2, "pages": 4,
         "previous": "../search/?q=x", "next": "../search/?q=x", "isMore": true, "searched": 200,
-        "unknown": [{"word": text, "instead": text}, {"word": "x", "instead": null}], "also": [text],
+        "unknown": [{"word": text, "instead": text}, {"word": "x", "instead": null}], "near": 2, "also": [text],
     });
     context
 }
@@ -243,7 +243,7 @@ pub(super) fn empty() -> Value {
         &mut context["shown"],
         json!({"yankReason": null, "changelog": "", "provenance": {"source": {"address": "file:a", "digest": ""}}, "requires": []}),
     );
-    let nothing_found = json!({"items": [], "within": null, "sort": null, "total": 0, "pages": 0, "previous": null, "next": null, "isMore": false, "searched": null, "unknown": [], "also": []});
+    let nothing_found = json!({"items": [], "within": null, "sort": null, "total": 0, "pages": 0, "previous": null, "next": null, "isMore": false, "searched": null, "unknown": [], "near": 0, "also": []});
     add(&mut context["found"], nothing_found);
     add(&mut context["namespace"], json!({"displayName": "", "description": "", "status": "archived"}));
     context

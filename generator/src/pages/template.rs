@@ -193,7 +193,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "8f7f231dec874cc1d805d5eceeedae4aa897985d108b359c095ba56d3df29f8d"),
+        (9, "d9950bb125d7ea1c3af594cb7de284613653468fe2aca6360f308b7389bfcbb4"),
     ];
 
     #[test]

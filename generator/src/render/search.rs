@@ -57,6 +57,8 @@ pub(crate) struct Found<'a> {
     pub(crate) is_cut: bool,
     /// The words of the query that no skill has.
     pub(crate) unknown: Vec<UnknownWord>,
+    /// How many of the skills have no word of the query, and are near to it in meaning.
+    pub(crate) near: u64,
 }
 
 /// The skills that match a query with words, best match first.
@@ -75,5 +77,5 @@ pub(crate) fn found<'a>(
         Default::default()
     });
     let skills = found.hits.iter().filter_map(|hit| catalog.skill_by_id(Id(hit.id))).collect();
-    Found { skills, is_cut: found.is_cut, unknown: found.unknown }
+    Found { skills, is_cut: found.is_cut, unknown: found.unknown, near: found.near }
 }

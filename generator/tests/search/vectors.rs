@@ -29,6 +29,7 @@ struct Vector<'a> {
     hits: Vec<(&'a str, u64)>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unknown: Vec<(&'a str, Option<&'a str>)>,
+    near: u64,
     sha256: String,
 }
 
@@ -41,7 +42,7 @@ fn line(index: &Index, q: &str, namespace: Option<&str>) -> String {
     let sha256 = Digest::of(all.as_bytes()).to_string();
     let first = hits.iter().take(5).copied().collect();
     let unknown = found.unknown.iter().map(|each| (&*each.word, each.instead.as_deref())).collect();
-    serde_json::to_string(&Vector { q, namespace, total: hits.len(), hits: first, unknown, sha256 }).unwrap()
+    serde_json::to_string(&Vector { q, namespace, total: hits.len(), hits: first, unknown, near: found.near, sha256 }).unwrap()
 }
 
 /// Texts in other languages than English.

@@ -38,7 +38,7 @@ export function neighbourhoodsOf(sum, skills) {
 export function neighbours(sum, keys, pieces, found) {
   const cards = keys.flatMap((key, at) => (readList(pieces[at], key)?.ids ?? []).map((id) => pieces[at].cards.get(id)));
   const others = cards.filter((card) => card && !found.some(({ id }) => id === card.id));
-  const near = others.map((card) => ({ id: card.id, card, score: 0, isNear: true, near: nearness(sum, card) }));
+  const near = others.map((card) => ({ id: card.id, card, score: 0, near: nearness(sum, card) }));
   near.sort((a, b) => b.near - a.near || a.id - b.id);
   return near.filter(({ near }) => near >= NEAR).slice(0, FEW - found.length);
 }

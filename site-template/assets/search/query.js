@@ -18,7 +18,8 @@ const MIN_CORRECTED = 5; // Code points.
 
 /**
  * All skills that a query finds, best first, unless `isCut`; null if it has no words. `unknown` are the words of the
- * query that no skill has, each with the closest word, which was searched for instead. `also` are words that were
+ * query that no skill has, each with the closest word, which was searched for instead. `near` of the skills have no
+ * word of the query. `also` are words that were
  * searched for besides those of the query.
  */
 export async function find(index, q, namespace) {
@@ -58,15 +59,16 @@ export async function find(index, q, namespace) {
     return { id, card, score: score + Math.floor((score * classOf(countersOf(index.manifest, id))) / 128) };
   });
   const meaning = searched.length > 1 ? meaningOf(terms, index.manifest.skills) : undefined;
-  if (meaning && !namespace && found.length < FEW) {
+  const withWords = found.length;
+  if (meaning && !namespace && withWords < FEW) {
     const keys = neighbourhoodsOf(meaning, index.manifest.skills);
     await readPositions(files, keys.map((key) => positionOf(index.manifest, key)));
     const pieces = keys.map((key) => files.pieces.get(positionOf(index.manifest, key)));
     found.push(...neighbours(meaning, keys, pieces, found));
   }
   for (const hit of found) hit.exactness = exactnessOf(query, ...partsOf(hit.card.slug), hit.card.storedName);
-  const hits = withNearness(meaning, found).map(({ id, card, score, exactness, isNear = false }) => {
-    return { ...detailed(files, card), ...countersOf(index.manifest, id), score, exactness, isNear };
+  const hits = withNearness(meaning, found).map(({ id, card, score, exactness }) => {
+    return { ...detailed(files, card), ...countersOf(index.manifest, id), score, exactness };
   });
   hits.sort((a, b) => b.exactness - a.exactness || b.score - a.score || a.id - b.id);
   const isCut = (list) => !list.isBody && list.df > (members ? list.ids : candidatesOf(list)).length;
@@ -74,6 +76,7 @@ export async function find(index, q, namespace) {
     hits,
     isCut: terms.flatMap(({ lists }) => lists).some(isCut),
     unknown: unknown.filter(Boolean),
+    near: found.length - withWords,
     also: [...translations.map(({ text }) => text), ...terms.flatMap(({ instead }) => instead ?? [])],
   };
 }

@@ -47,6 +47,8 @@ pub struct Results {
     pub limit: u64,
     /// Words of the query that no skill has. Empty if a server without a search index answered.
     pub unknown: Vec<UnknownWord>,
+    /// How many of the found skills have no word of the query, and are near to it in meaning.
+    pub near: u64,
 }
 
 /// A found skill: what the search index shows of it, wherever it was found.
@@ -114,6 +116,7 @@ pub fn search(source: &Source, request: &SearchRequest) -> Result<Results, Clien
                 let first = shown(source, &manifest, &found, request.limit.into())?;
                 return Ok(Results {
                     unknown: found.unknown,
+                    near: found.near,
                     ..results(first, found.hits.len() as u64, request)
                 });
             }
@@ -159,7 +162,7 @@ fn no_search(source: &Source) -> ClientError {
 }
 
 fn results(results: Vec<SearchResult>, total: u64, request: &SearchRequest) -> Results {
-    Results { results, total, page: 1, limit: request.limit.into(), unknown: Vec::new() }
+    Results { results, total, page: 1, limit: request.limit.into(), unknown: Vec::new(), near: 0 }
 }
 
 /// The manifest of the search index. None if the registry has no index.

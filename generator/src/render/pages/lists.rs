@@ -158,7 +158,7 @@ impl Links<'_> {
     pub(super) fn found(&self, context: RenderContext<'_>, list: &KeywordList) -> Value {
         let KeywordList { keyword, namespace, sort, size, page } = list;
         let q: String = keyword.chars().take(MAX_QUERY_LENGTH).collect();
-        let Found { skills, is_cut, unknown } =
+        let Found { skills, is_cut, unknown, near } =
             matching(context, &KeywordList { keyword: q.clone(), ..list.clone() });
         let pages = (skills.len() as u64).div_ceil(*size);
         let items = self.skill_cards(on_page(skills.iter().copied(), *page, *size));
@@ -167,7 +167,7 @@ impl Links<'_> {
         let searched = (q.len() < keyword.len()).then_some(MAX_QUERY_LENGTH);
         let asked = json!({
             "items": items, "q": q, "within": namespace, "sort": sort.map(Sort::as_str),
-            "isMore": is_cut, "searched": searched, "unknown": unknown, "also": also,
+            "isMore": is_cut, "searched": searched, "unknown": unknown, "near": near, "also": also,
         });
         json!({ "found": with(&self.position(pages, skills.len(), *size), asked) })
     }

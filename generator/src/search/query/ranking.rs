@@ -49,6 +49,8 @@ pub struct SearchResults {
     pub is_cut: bool,
     /// The words of the query that no skill has.
     pub unknown: Vec<UnknownWord>,
+    /// Number of hits without a word of the query, which are near to it in meaning.
+    pub near: u64,
     pieces: Vec<Piece>,
 }
 
@@ -86,9 +88,11 @@ pub fn find<F: IndexFiles>(
     let is_cut = candidate_lists(&terms).any(is_cut);
     let mut hits = score(manifest, query, &terms, &candidates);
     let meaning = QueryMeaning::of(query, &terms, manifest.skills);
-    if let Some(meaning) = meaning.as_ref().filter(|_| namespace.is_none() && hits.len() < FEW) {
+    let with_words = hits.len();
+    if let Some(meaning) = meaning.as_ref().filter(|_| namespace.is_none() && with_words < FEW) {
         hits.extend(neighbours(&mut pieces, meaning, &hits)?);
     }
+    let near = (hits.len() - with_words) as u64;
     let pieces = pieces.into_pieces();
     let largest = hits.iter().map(|hit| hit.score).max().unwrap_or(0).max(MIN_LARGEST);
     for hit in &mut hits {
@@ -101,7 +105,7 @@ pub fn find<F: IndexFiles>(
         }
     }
     hits.sort_unstable_by_key(Hit::sort_key);
-    Ok(SearchResults { hits, is_cut, unknown, pieces })
+    Ok(SearchResults { hits, is_cut, unknown, near, pieces })
 }
 
 /// The namespace and the slug in a canonical slug.
