@@ -69,6 +69,21 @@ export function searching(world) {
     }
   });
 
+  test('a search with few results says how many are near in meaning alone', async () => {
+    for (const fill of [(page) => page.goto(`${world.address}search/?q=edits+writing`), (page) => type(page, world, 'edits writing')]) {
+      await visit(world.browser, world.address, async (page, problems) => {
+        await fill(page);
+        await page.waitForFunction(() => /skills found/.test(document.querySelector('[data-count]').textContent));
+        const said = await page.$eval('[data-count]', ({ textContent }) => textContent);
+        const [, total, near] = /^(\d+)\sskills found, (\d+) by meaning alone$/.exec(said) ?? assert.fail(said);
+        assert.ok(Number(near) < Number(total), said);
+        const first = await page.$eval('[data-results] a', ({ textContent }) => textContent);
+        assert.equal(first, 'Plain Prose');
+        assert.deepEqual(problems, []);
+      });
+    }
+  });
+
   for (const q of ['', 'zzzzzz']) {
     test(`a search for “${q}” suggests skills and namespaces`, async () => {
       await visit(world.browser, world.address, async (page, problems) => {

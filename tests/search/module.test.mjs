@@ -9,11 +9,11 @@ const ASSETS = new URL('../../site-template/assets/', import.meta.url);
 const MODULES = readdirSync(new URL('search/', ASSETS)).map((name) => `search/${name}`);
 const sources = ['search.js', ...MODULES].map((path) => [path, readFileSync(new URL(path, ASSETS), 'utf8')]);
 
-test('the modules of a reader, compressed as one, are smaller than 18 kB', () => {
+test('the modules of a reader, compressed as one, are smaller than 19 kB', () => {
   // `answer.js` is loaded only where requests are answered, and translations where a query needs them.
   const ofReader = sources.filter(([path]) => !/\/(answer|characters|translations)\.js$/.test(path));
   const size = gzipSync(ofReader.map(([, text]) => text).join(''), { level: 9 }).length;
-  assert.ok(size < 18_000, String(size));
+  assert.ok(size < 19_000, String(size));
 });
 
 test('modules import only each other', () => {

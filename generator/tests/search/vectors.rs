@@ -42,7 +42,16 @@ fn line(index: &Index, q: &str, namespace: Option<&str>) -> String {
     let sha256 = Digest::of(all.as_bytes()).to_string();
     let first = hits.iter().take(5).copied().collect();
     let unknown = found.unknown.iter().map(|each| (&*each.word, each.instead.as_deref())).collect();
-    serde_json::to_string(&Vector { q, namespace, total: hits.len(), hits: first, unknown, near: found.near, sha256 }).unwrap()
+    serde_json::to_string(&Vector {
+        q,
+        namespace,
+        total: hits.len(),
+        hits: first,
+        unknown,
+        near: found.near,
+        sha256,
+    })
+    .unwrap()
 }
 
 /// Texts in other languages than English.

@@ -4,6 +4,7 @@ import { readList } from './files.js';
 import { exponentOf, idfOf, sizeClassOf } from './logarithm.js';
 
 export const FEW = 20; // Skills below which a query also finds skills that are near.
+export const MANY = 100; // Skills from which an index knows enough words, and is too large to look through.
 const [SAME, NEAR] = [256, 102]; // Nearness: the largest, and the smallest of a skill without words of the query.
 const NEIGHBOURHOODS = 2; // That are looked through.
 const [MAX_SKILLS, MAX_BITS] = [512, 10]; // Of a neighbourhood; of the name of one.

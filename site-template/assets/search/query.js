@@ -3,7 +3,7 @@
 import { candidatesOf, countersOf, keyOf, partsOf, positionOf, readList, readVector } from './files.js';
 import { wordOf, wordsOf } from './files.js';
 import { exponentOf, idfOf, log, sizeClassOf } from './logarithm.js';
-import { FEW, meaningOf, neighbourhoodsOf, neighbours, withNearness } from './nearness.js';
+import { FEW, MANY, meaningOf, neighbourhoodsOf, neighbours, withNearness } from './nearness.js';
 import { bigramsOf, byRarity, exactnessOf, parse, saysLittle } from './parse.js';
 import { isBigram, rootOf, stem } from './words.js';
 
@@ -58,10 +58,11 @@ export async function find(index, q, namespace) {
   const found = scored(query, terms, members).map(({ id, card, score }) => {
     return { id, card, score: score + Math.floor((score * classOf(countersOf(index.manifest, id))) / 128) };
   });
-  const meaning = searched.length > 1 ? meaningOf(terms, index.manifest.skills) : undefined;
+  const { skills } = index.manifest;
+  const meaning = searched.length > 1 && skills >= MANY ? meaningOf(terms, skills) : undefined;
   const withWords = found.length;
   if (meaning && !namespace && withWords < FEW) {
-    const keys = neighbourhoodsOf(meaning, index.manifest.skills);
+    const keys = neighbourhoodsOf(meaning, skills);
     await readPositions(files, keys.map((key) => positionOf(index.manifest, key)));
     const pieces = keys.map((key) => files.pieces.get(positionOf(index.manifest, key)));
     found.push(...neighbours(meaning, keys, pieces, found));

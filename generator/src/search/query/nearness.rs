@@ -10,6 +10,8 @@ use super::weight::{idf, size_class};
 use crate::search::format::keys::Key;
 use crate::search::format::meaning::{DIMENSIONS, MAX_NEIGHBOURHOOD_BITS, Meaning};
 
+/// Number of skills from which an index knows enough words, and is too large to look through.
+const MANY: u64 = 100;
 /// The largest nearness.
 const SAME: u64 = 256;
 /// The smallest nearness of a skill that has no word of the query.
@@ -25,15 +27,16 @@ const MAX_SKILLS: u64 = 512;
 pub struct QueryMeaning([i64; DIMENSIONS]);
 
 impl QueryMeaning {
-    /// That of a query with these terms, in an index with some skills. None if it has a single word, or no
-    /// vector.
+    /// That of a query with these terms, in an index with some skills. None if it has a single word or no vector,
+    /// or the index few skills.
     pub fn of(query: &Query, terms: &[QueryTerm], skills: u64) -> Option<Self> {
         let (mut sum, rare) = ([0; DIMENSIONS], idf(size_class(skills), 1));
         for (term, vector) in terms.iter().filter_map(|term| Some((term, term.vector?))) {
             let weight = if term.idf > 0 { term.idf } else { rare };
             vector.add_to(&mut sum, i64::try_from(weight).unwrap_or(0));
         }
-        (query.has_several_words() && sum.iter().any(|number| *number != 0)).then_some(Self(sum))
+        let is_wanted = query.has_several_words() && skills >= MANY;
+        (is_wanted && sum.iter().any(|number| *number != 0)).then_some(Self(sum))
     }
 
     /// How near a skill with a meaning is, 0 to 256.
