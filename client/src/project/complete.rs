@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::PathBuf;
 
-use registry::names::{Coordinate, Required};
+use registry::names::Coordinate;
 
 use super::required::{gone, root};
 use super::{Facts, Folder, Lock, LockedSkill, Place, Sources};
@@ -36,37 +36,26 @@ pub fn complete(lock: &Lock, sources: &Sources<'_>, chosen: Entries) -> Complete
     }
     let (mut done, mut facts) = (Completed::default(), BTreeMap::new());
     for ((folder, registry), mut group) in groups {
-        let first = group.first().map(|(skill, _)| skill.clone());
-        let Some(first) = first else { continue };
-        let facts = match (facts.entry(registry), sources.get(&first.registry)) {
-            (Entry::Occupied(known), _) => known.into_mut(),
-            (Entry::Vacant(new), Some(source)) => match Facts::new(source) {
-                Ok(facts) => new.insert(facts),
-                Err(why) => {
-                    done.failed.push((first.coordinate, why.into()));
-                    continue;
+        let Some((first, _)) = group.first().cloned() else { continue };
+        let complete = || {
+            let facts = match facts.entry(registry) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => {
+                    let source = sources.get(&first.registry).ok_or(ClientError::NoRegistry)?;
+                    new.insert(Facts::new(source)?)
                 }
-            },
-            (Entry::Vacant(_), None) => {
-                done.failed.push((first.coordinate, ClientError::NoRegistry.into()));
-                continue;
-            }
+            };
+            let kept = Folder::of_lock(lock, &folder);
+            let members = match is_plain(lock, &kept, &group) {
+                true => group.iter().map(|(skill, _)| plain(skill)).collect(),
+                false => choose(&kept, facts, &mut group, &mut done.failed)?,
+            };
+            done.entries.extend(entries(lock, &kept, facts, &mut group, &members)?);
+            done.links.push((folder, members));
+            Ok(())
         };
-        let kept = Folder::of_lock(lock, &folder);
-        let chosen = match is_plain(lock, &kept, &group) {
-            true => Ok(group.iter().map(|(skill, _)| plain(skill)).collect()),
-            false => choose(&kept, facts, &mut group, &mut done.failed),
-        };
-        let entries = chosen.and_then(|members| {
-            let entries = entries(lock, &kept, facts, &mut group, &members)?;
-            Ok((members, entries))
-        });
-        match entries {
-            Ok((members, entries)) => {
-                done.entries.extend(entries);
-                done.links.push((folder, members));
-            }
-            Err(why) => done.failed.push((first.coordinate, why)),
+        if let Err(why) = complete() {
+            done.failed.push((first.coordinate, why));
         }
     }
     done
@@ -79,7 +68,8 @@ fn choose(
     group: &mut Entries,
     failed: &mut Vec<(Coordinate, InstallError)>,
 ) -> Result<Vec<Member>, InstallError> {
-    let roots: Vec<Root> = group.iter().map(|(skill, _)| as_root(skill)).collect();
+    let as_root = |(skill, _): &(LockedSkill, _)| root(&skill.coordinate, &skill.requirement, &skill.needed);
+    let roots: Vec<Root> = group.iter().map(as_root).collect();
     let all = kept.choose(facts, &roots);
     if all.is_ok() || roots.len() == 1 {
         return all;
@@ -108,20 +98,15 @@ fn is_plain(lock: &Lock, kept: &Folder, group: &Entries) -> bool {
         release.is_some()
             || !lock.skills.values().any(|other| other.needed.by.contains_key(&skill.coordinate))
     };
-    group.iter().all(is_known)
-        && kept.is_plain(group.iter().map(|(skill, it)| (&skill.coordinate, requires_of(it))))
-}
-
-fn requires_of(release: &Option<Release>) -> &[Required] {
-    release.as_ref().map_or(&[], |release| &release.requires)
+    let requires = group.iter().map(|(skill, release)| {
+        let requires = release.as_ref().map_or(&[][..], |release| &release.requires);
+        (&skill.coordinate, requires)
+    });
+    group.iter().all(is_known) && kept.is_plain(requires)
 }
 
 fn plain(skill: &LockedSkill) -> Member {
     Member { skill: skill.coordinate.clone(), version: skill.version.clone(), requires: Vec::new() }
-}
-
-fn as_root(skill: &LockedSkill) -> Root {
-    root(&skill.coordinate, &skill.requirement, &skill.needed)
 }
 
 /// The entries of the members that are not there yet.

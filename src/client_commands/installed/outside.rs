@@ -74,11 +74,8 @@ impl OutsideUpdate<'_> {
             if Release::resolve(&source, &reference)?.version == installed.version && !is_missing {
                 return Ok(None);
             }
-            let admitted = {
-                let history = SignedHistory::of(&source)?;
-                let folders = std::slice::from_ref(folder);
-                admit(None, &self.named(&source, history.as_ref(), &reference, folders, (&name, &installed)))?
-            };
+            let named = self.named(&source, &reference, folder, (&name, &installed));
+            let admitted = admit(None, &named, SignedHistory::of(&source)?.as_ref())?;
             Ok(Some((source, admitted)))
         };
         let chosen = choose().map_err(|why| Box::new((installed.coordinate.clone(), why)))?;
@@ -88,16 +85,14 @@ impl OutsideUpdate<'_> {
     fn named<'a>(
         &self,
         source: &'a Source,
-        history: Option<&'a SignedHistory<'a>>,
         reference: &'a SkillReference,
-        folders: &'a [SkillsFolder],
+        folder: &'a SkillsFolder,
         (name, installed): (&'a Slug, &Installed),
     ) -> NamedSkill<'a> {
         NamedSkill {
             source,
-            history,
             reference,
-            folders,
+            folders: std::slice::from_ref(folder),
             agents: &[],
             name: Some(name),
             force: self.force,
@@ -133,7 +128,7 @@ impl OutsideUpdate<'_> {
             report.done(&line, item);
             return Ok(());
         }
-        let named = self.named(source, None, reference, std::slice::from_ref(folder), (name, installed));
+        let named = self.named(source, reference, folder, (name, installed));
         for outcome in add(None, &named, admitted, &mut |_, _| {})? {
             let outcome = outcome?;
             if outcome.change != Change::AlreadyThere {
