@@ -23,6 +23,7 @@ use clap::Args;
 use client::install::{Agent, SkillsFolder, Uninstalled};
 use client::project::folder_in_project;
 use client::{ClientError, SkillReference, home_folder};
+use serde_json::{Value, json};
 
 /// Which folder of skills a command works on.
 #[derive(Args)]
@@ -96,6 +97,15 @@ fn removal_sentence(removed: &Uninstalled) -> String {
     let name = SkillReference::argument(&installed.coordinate);
     let line = format!("uninstalled {name} {} from {}", installed.version, path.display());
     line + &unremovable_note(unremovable)
+}
+
+/// What was removed because nobody needs it, for programs.
+fn removal_record(removed: &Uninstalled) -> Value {
+    let Uninstalled { installed, path, unremovable } = removed;
+    json!({
+        "coordinate": installed.coordinate.scoped(), "version": installed.version, "status": "removed",
+        "path": path.to_string_lossy(), "left": lossy(unremovable),
+    })
 }
 
 /// Paths as JSON shows them.
