@@ -132,7 +132,7 @@ impl CheckArguments {
             }
             seen.push(version_of);
             sources.open(&skill.registry)?;
-            let source = sources.get(&skill.registry).ok_or(ClientError::NoRegistry)?;
+            let source = sources.get(&skill.registry)?;
             let checked =
                 skill.release(source).and_then(|release| rows.add(policy, source, &release, report));
             if let Err(why) = checked {

@@ -98,21 +98,18 @@ impl Release {
 
     /// A release of which nothing more is known.
     pub(super) fn of(coordinate: Coordinate, version: Version, sha256: Digest) -> Self {
-        let (yanked, expected, log_index, requested) = (None, None, None, None);
-        let (requires, package) = (Vec::new(), Arc::default());
-        let (facts, is_held_back) = (VersionFacts::default(), false);
         Self {
             coordinate,
             version,
             sha256,
-            yanked,
-            expected,
-            log_index,
-            requires,
-            facts,
-            is_held_back,
-            requested,
-            package,
+            yanked: None,
+            expected: None,
+            log_index: None,
+            requires: Vec::new(),
+            facts: VersionFacts::default(),
+            is_held_back: false,
+            requested: None,
+            package: Arc::default(),
         }
     }
 
@@ -130,34 +127,26 @@ impl Release {
         let index = self.log_index;
         let prove =
             |history: &SignedHistory<'_>| history.prove(&self.coordinate, &self.version, &self.sha256, index);
-        let proved = history.map(prove).transpose()?;
-        if let Some(proved) = &proved
-            && proved.published.provenance.as_deref() != self.facts.provenance.as_ref()
-        {
+        let Some(proved) = history.map(prove).transpose()? else { return Ok(None) };
+        let row = &proved.published;
+        // Without the document of the version nothing is known to be required.
+        let is_described = self.expected.is_some();
+        let found = if row.provenance.as_deref() != self.facts.provenance.as_ref() {
             let said =
                 |of: Option<&PublicProvenance>| of.map_or("no commit".into(), PublicProvenance::built_from);
-            let (row, shown) =
-                (said(proved.published.provenance.as_deref()), said(self.facts.provenance.as_ref()));
-            let found = format!(
-                "the signed history says that it was built from {row}, but the registry shows {shown}"
-            );
-            return Err(InstallError::Provenance { skill: self.name(), found });
-        }
-        // Without the document of the version nothing is known to be required.
-        if let Some(proved) = &proved
-            && self.expected.is_some()
-            && proved.published.requires != self.requires
-        {
+            let (row, shown) = (said(row.provenance.as_deref()), said(self.facts.provenance.as_ref()));
+            format!("the signed history says that it was built from {row}, but the registry shows {shown}")
+        } else if is_described && row.requires != self.requires {
             let said = |of: &[Required]| match of {
                 [] => "nothing".to_owned(),
                 all => all.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
             };
-            let (row, shown) = (said(&proved.published.requires), said(&self.requires));
-            let found =
-                format!("the signed history says that it requires {row}, but the registry shows {shown}");
-            return Err(InstallError::Provenance { skill: self.name(), found });
-        }
-        Ok(proved)
+            let (row, shown) = (said(&row.requires), said(&self.requires));
+            format!("the signed history says that it requires {row}, but the registry shows {shown}")
+        } else {
+            return Ok(Some(proved));
+        };
+        Err(InstallError::Provenance { skill: self.name(), found })
     }
 
     /// The repository and commit that it was built from.

@@ -8,10 +8,10 @@ use registry::names::Coordinate;
 
 use super::required::{gone, root};
 use super::{Facts, Folder, Lock, LockedSkill, Place, Sources};
+use crate::Requirement;
 use crate::install::{InstallError, Release};
 use crate::skills::Needed;
 use crate::skills::closure::{Member, Root};
-use crate::{ClientError, Requirement};
 
 /// Entries of a lock file, and the releases of those that were just chosen.
 pub type Entries = Vec<(LockedSkill, Option<Release>)>;
@@ -40,10 +40,7 @@ pub fn complete(lock: &Lock, sources: &Sources<'_>, chosen: Entries) -> Complete
         let complete = || {
             let facts = match facts.entry(registry) {
                 Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(new) => {
-                    let source = sources.get(&first.registry).ok_or(ClientError::NoRegistry)?;
-                    new.insert(Facts::new(source)?)
-                }
+                Entry::Vacant(new) => new.insert(Facts::new(sources.get(&first.registry)?)?),
             };
             let kept = Folder::of_lock(lock, &folder);
             let members = match is_plain(lock, &kept, &group) {

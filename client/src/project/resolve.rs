@@ -12,7 +12,7 @@ use crate::advisories::advisories_without_record;
 use crate::install::{InstallError, Release};
 use crate::policy::{Policy, best_accepted, is_accepted};
 use crate::source::parallel;
-use crate::{ClientError, RegistryAddress, Requirement, SkillReference, Source};
+use crate::{ClientError, RegistryAddress, Requirement, SkillReference};
 
 /// A version that was chosen for a place.
 #[derive(Debug, Clone)]
@@ -65,7 +65,7 @@ pub fn choose_versions(
     }
     let asked: Vec<_> = distinct.into_values().collect();
     let answers = parallel::map(&asked, |(wanted, registry)| {
-        let source = of(sources, registry)?;
+        let source = sources.get(registry)?;
         let reference = SkillReference {
             coordinate: wanted.coordinate.clone(),
             requirement: Some(wanted.requirement.clone()),
@@ -115,7 +115,7 @@ pub fn locked_statuses(
 
 /// What its registry, which is open, has for a locked skill. Sends two requests.
 pub fn locked_status(sources: &Sources<'_>, locked: &LockedSkill) -> Result<LockedStatus, ClientError> {
-    let source = of(sources, &locked.registry)?;
+    let source = sources.get(&locked.registry)?;
     let coordinate: &Coordinate = &locked.coordinate;
     let Some(skill) = source.document::<SkillDetail<'_>>(&Document::Skill(coordinate.clone()))? else {
         // A wrong address is an error, a removed skill is not.
@@ -162,9 +162,4 @@ pub fn locked_status(sources: &Sources<'_>, locked: &LockedSkill) -> Result<Lock
         is_gone: known.is_none(),
         advisories: known.map(|known| known.advisories.clone()).unwrap_or_default(),
     })
-}
-
-/// An open registry.
-fn of<'s>(sources: &'s Sources<'_>, registry: &RegistryAddress) -> Result<&'s Source, ClientError> {
-    sources.get(registry).ok_or(ClientError::NoRegistry)
 }

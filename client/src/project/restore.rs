@@ -7,13 +7,13 @@ use std::path::PathBuf;
 use registry::names::Slug;
 
 use super::{LockedSkill, Sources};
+use crate::Source;
 use crate::history::{ProvedVersion, SignedHistory};
 use crate::install::{
     InstallError, Installed, Outcome, Placement, Release, SkillsFolder, recorded_skills, recover_folder,
 };
 use crate::skills::Yank;
 use crate::source::parallel;
-use crate::{ClientError, Source};
 
 /// A locked skill whose folder is as the lock file says.
 #[derive(Debug, Clone)]
@@ -104,7 +104,7 @@ fn install(
     let groups = grouped(work);
     let opened: Vec<_> = groups.iter().map(|group| sources.open(&group.skill.registry)).collect();
     let sources = &*sources;
-    let source = |skill: &LockedSkill| sources.get(&skill.registry).ok_or(ClientError::NoRegistry);
+    let source = |skill: &LockedSkill| sources.get(&skill.registry);
     let found = parallel::map(&groups, |Group { skill, given, .. }| match given {
         Some(release) => Ok((*release).clone()),
         None => skill.release(source(skill)?),
@@ -121,7 +121,7 @@ fn install(
     let ready: Vec<Result<(Release, Option<ProvedVersion>), InstallError>> = ready.collect();
     let refused = groups.iter().zip(&ready).filter_map(|(group, ready)| {
         let (release, proved) = ready.as_ref().ok()?;
-        let why = release.admit(sources.get(&group.skill.registry)?, proved.is_some()).err()?;
+        let why = release.admit(source(group.skill).ok()?, proved.is_some()).err()?;
         Some((group.first(), Err(why)))
     });
     let mut results: BTreeMap<usize, Result<Restored, InstallError>> = refused.collect();
