@@ -15,16 +15,11 @@ use super::super::session_steps::{end_session, facts};
 use super::account::{self, Found};
 use super::start::{Purpose, Step, Waiting, back, provider, redirect, take};
 use crate::identity::Person;
-use crate::request::body::form;
-use crate::security::request_origin::require_own;
 use crate::security::session_cookie;
 
 /// Takes the answer of a provider.
 pub(super) async fn come_back(call: Call) -> Result<Response, Problem> {
-    match finish(&call).await {
-        Ok(response) => Ok(response),
-        Err(problem) => page::refusal(&call, problem),
-    }
+    finish(&call).await.or_else(|problem| page::refusal(&call, problem))
 }
 
 async fn finish(call: &Call) -> Result<Response, Problem> {
@@ -109,15 +104,12 @@ async fn ask_for_handle(
 
 /// Takes the handle that a person has chosen.
 pub(super) async fn choose_handle(mut call: Call) -> Result<Response, Problem> {
-    match chosen(&mut call).await {
-        Ok(response) => Ok(response),
-        Err(problem) => page::refusal(&call, problem),
-    }
+    let chosen = chosen(&mut call).await;
+    chosen.or_else(|problem| page::refusal(&call, problem))
 }
 
 async fn chosen(call: &mut Call) -> Result<Response, Problem> {
-    require_own(&call.app.settings.public_url, &call.request.headers)?;
-    let fields = form(&call.request.headers, &mut call.request.body, call.app.settings.http.json).await?;
+    let fields = page::own_form(call).await?;
     let waiting = take(call, fields.text("sign_in")?).await?;
     let Step::Handle(person) = &waiting.step else {
         return Err(Problem::forbidden("This sign-in waits for its provider: begin again."));
