@@ -20,8 +20,8 @@ pub mod verify;
 use std::path::PathBuf;
 
 use clap::Args;
-use client::install::{Agent, SkillsFolder, Uninstalled};
-use client::project::folder_in_project;
+use client::install::{Agent, InstallError, ListedSkill, SkillsFolder, Uninstalled, list_installed};
+use client::project::{Lock, folder_in_project, read_lock};
 use client::{ClientError, SkillReference, home_folder};
 use serde_json::{Value, json};
 
@@ -65,6 +65,29 @@ impl SkillsFolderOptions {
     fn named_or_default(&self) -> Result<Vec<SkillsFolder>, ClientError> {
         let named = self.named()?;
         Ok(if named.is_empty() { vec![SkillsFolder::new("skills")] } else { named })
+    }
+
+    /// The skills in the named folders; without any, those in `skills` and in the folders of `skills.lock`.
+    fn listed(&self) -> Result<Vec<(SkillsFolder, ListedSkill)>, InstallError> {
+        let mut folders = self.named_or_default()?;
+        let lock = match self.is_outside()? {
+            true => Lock::default(),
+            false => read_lock()?.unwrap_or_default(),
+        };
+        if self.named()?.is_empty() {
+            for place in lock.skills.keys() {
+                let folder = SkillsFolder::new(place.folder());
+                if !folders.iter().any(|known| known.path() == folder.path()) {
+                    folders.push(folder);
+                }
+            }
+        }
+        let mut all = Vec::new();
+        for folder in folders {
+            let listed = list_installed(&folder, &lock.entries_in(folder.path()))?;
+            all.extend(listed.into_iter().map(|skill| (folder.clone(), skill)));
+        }
+        Ok(all)
     }
 
     /// Whether a folder is named that `skills.lock` does not record: outside of the project.
