@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use generator::address::Document;
-use registry::api::public::{FullList, Resolved, VersionDetail, VersionRecord};
+use registry::api::public::{FullList, Resolved, VersionDetail};
 use registry::names::{Coordinate, Digest, Required, Version};
 use registry::package::{FileRecord, Unpacked, content_digest};
 use registry::public::PublicProvenance;
@@ -14,7 +14,7 @@ use super::skills_folder::file_marks::{FileMark, FileMarks};
 use crate::history::{ProvedVersion, SignedHistory};
 use crate::policy::{Decision, Policy, Subject, VersionFacts, best_accepted};
 use crate::skills::Yank;
-use crate::skills::resolve::{resolve, wrong_subject};
+use crate::skills::resolve::{resolve, versions_of, wrong_subject};
 use crate::{ClientError, Requirement, SkillReference, Source, notice};
 
 /// A version that can be installed, and what identifies its package.
@@ -62,9 +62,7 @@ impl Release {
         let found = Self::resolve_as_named(source, reference)?;
         let Some(why) = policy.refusal_of_record(&found.facts) else { return Ok(found) };
         let requirement = reference.requirement.clone().unwrap_or(Requirement::Latest);
-        let listed: Option<FullList<VersionRecord<'_>>> =
-            source.document(&Document::Versions(reference.coordinate.clone()))?;
-        let listed = listed.map(|listed| listed.items).unwrap_or_default();
+        let listed = versions_of(source, &reference.coordinate)?;
         let Some(version) = best_accepted(&policy, &listed, &requirement) else { return Ok(found) };
         notice::show(&format!(
             "note: the policy does not accept {} ({why}): {version} is chosen",

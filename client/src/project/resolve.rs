@@ -4,13 +4,14 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use generator::address::Document;
-use registry::api::public::{AdvisoryNote, FullList, SkillDetail, VersionRecord};
+use registry::api::public::{AdvisoryNote, SkillDetail, VersionRecord};
 use registry::names::{Coordinate, Version};
 
 use super::{LockedSkill, Sources, Wanted};
 use crate::advisories::advisories_without_record;
 use crate::install::{InstallError, Release};
 use crate::policy::{Policy, best_accepted, is_accepted};
+use crate::skills::resolve::versions_of;
 use crate::source::parallel;
 use crate::{ClientError, RegistryAddress, Requirement, SkillReference};
 
@@ -131,9 +132,7 @@ pub fn locked_status(sources: &Sources<'_>, locked: &LockedSkill) -> Result<Lock
             why => Err(why),
         };
     };
-    let listed: Option<FullList<VersionRecord<'_>>> =
-        source.document(&Document::Versions(coordinate.clone()))?;
-    let versions = listed.map(|listed| listed.items).unwrap_or_default();
+    let versions = versions_of(source, coordinate)?;
     let policy = Policy::load()?;
     let accepted = best_accepted(&policy, &versions, &locked.requirement).cloned();
     let known = versions.iter().find(|known| *known.version == locked.version);

@@ -4,7 +4,7 @@
 use client::history::SignedHistory;
 use client::install::{Change, InstallError, Installed, Release, SkillsFolder, is_missing, recorded_skills};
 use client::project::{Admitted, NamedSkill, add, admit};
-use client::{Requirement, SkillReference, Source};
+use client::{SkillReference, Source};
 use registry::names::{Coordinate, Slug};
 use serde_json::json;
 
@@ -31,11 +31,8 @@ impl OutsideUpdate<'_> {
     pub fn run(&self, folder: &SkillsFolder, report: &mut BatchReport) -> Result<Vec<&str>, InstallError> {
         let (mut found, mut moves) = (Vec::new(), Vec::new());
         for (name, installed) in recorded_skills(folder)? {
-            let exact = || Requirement::Exact(installed.version.clone());
-            let reference = SkillReference {
-                coordinate: installed.coordinate.clone(),
-                requirement: Some(installed.requested.clone().unwrap_or_else(exact)),
-            };
+            let requirement = Some(installed.requirement());
+            let reference = SkillReference { coordinate: installed.coordinate.clone(), requirement };
             let full_name = SkillReference::argument(&installed.coordinate);
             let is_named = |text: &String| *text == name.as_str() || *text == full_name;
             let named: Vec<_> = self.names.iter().filter(|name| is_named(name)).collect();
