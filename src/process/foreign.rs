@@ -1,10 +1,11 @@
 //! Waits for a program of somebody else, in bounded time and size.
 
-use std::io::{Read, Write};
+use std::io::Read;
 use std::process::{Child, ExitStatus};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
+use client::fed_command::feed;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 /// The pause between two looks at a program.
@@ -30,13 +31,11 @@ pub struct Printed {
 /// is asked while it runs.
 pub fn finish(
     mut child: Child,
-    input: Option<Vec<u8>>,
+    input: &str,
     most: u64,
     check: impl FnMut() -> Result<(), String>,
 ) -> Result<Printed, String> {
-    if let Some((mut stdin, input)) = child.stdin.take().zip(input) {
-        std::thread::spawn(move || drop(stdin.write_all(&input)));
-    }
+    feed(&mut child, input.to_owned());
     let (full, is_full) = mpsc::channel();
     let (sender, output) = mpsc::channel();
     if let Some(stdout) = child.stdout.take() {

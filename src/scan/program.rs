@@ -52,7 +52,7 @@ pub(super) fn run(words: &[String], home: &Path, most: u64, timeout: Duration) -
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().map_err(|why| format!("cannot be started ({why})"))?;
     let begun = Instant::now();
-    let printed = finish(child, None, most, || {
+    let printed = finish(child, "", most, || {
         if STOPPING.load(Ordering::Relaxed) {
             return Err("was stopped with the server".to_owned());
         }

@@ -101,14 +101,14 @@ impl Git {
             deadline,
             max_bytes: source.max_bytes,
         };
-        let version = git.run(&["version"], None, 1_000)?;
+        let version = git.run(&["version"], "", 1_000)?;
         check_version(&String::from_utf8_lossy(&version))?;
-        git.run(&["init", "--quiet", "--bare", "--template=", "."], None, 0)?;
+        git.run(&["init", "--quiet", "--bare", "--template=", "."], "", 0)?;
         Ok(git)
     }
 
     /// Runs git with an input, and returns what it prints, at most `most` bytes.
-    pub fn run(&self, arguments: &[&str], input: Option<Vec<u8>>, most: u64) -> Result<Vec<u8>, String> {
+    pub fn run(&self, arguments: &[&str], input: &str, most: u64) -> Result<Vec<u8>, String> {
         // A small object of git can unpack to any size.
         let limited = format!("ulimit -v {MAX_MEMORY} 2>/dev/null; exec git \"$@\"");
         let mut command = Command::new("sh");
