@@ -147,6 +147,16 @@ impl Release {
         Err(InstallError::Provenance { skill: self.name(), found })
     }
 
+    /// Fails if it requires other skills than `listed`, which the list of versions says.
+    pub(crate) fn check_requires(&self, source: &Source, listed: &[Required]) -> Result<(), InstallError> {
+        if self.requires == listed {
+            return Ok(());
+        }
+        let (skill, registry) = (self.name(), source.address().to_string());
+        let found = "its document and the list of versions say that it requires different skills".to_owned();
+        Err(InstallError::Contradiction { skill, registry, found })
+    }
+
     /// The repository and commit that it was built from.
     pub(crate) fn built_from(&self) -> Option<String> {
         self.facts.provenance.as_ref().map(PublicProvenance::built_from)

@@ -224,11 +224,8 @@ impl Admitted {
                 release
             }
         };
-        if named.with_required && release.requires != member.requires {
-            let (skill, registry) = (release.name(), named.source.address().to_string());
-            let found =
-                "its document and the list of versions say that it requires different skills".to_owned();
-            return Err(InstallError::Contradiction { skill, registry, found });
+        if named.with_required {
+            release.check_requires(named.source, &member.requires)?;
         }
         let proved = release.prove(history)?;
         release.admit(named.source, proved.is_some())?;

@@ -8,10 +8,11 @@ use registry::names::Coordinate;
 
 use super::required::{gone, root};
 use super::{Facts, Folder, Lock, LockedSkill, Place, Sources};
-use crate::Requirement;
 use crate::install::{InstallError, Release};
 use crate::skills::Needed;
 use crate::skills::closure::{Member, Root};
+use crate::source::parallel;
+use crate::{Requirement, Source};
 
 /// Entries of a lock file, and the releases of those that were just chosen.
 pub type Entries = Vec<(LockedSkill, Option<Release>)>;
@@ -38,16 +39,22 @@ pub fn complete(lock: &Lock, sources: &Sources<'_>, chosen: Entries) -> Complete
     for ((folder, registry), mut group) in groups {
         let Some((first, _)) = group.first().cloned() else { continue };
         let complete = || {
+            let source = sources.get(&first.registry)?;
             let facts = match facts.entry(registry) {
                 Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(new) => new.insert(Facts::new(sources.get(&first.registry)?)?),
+                Entry::Vacant(new) => new.insert(Facts::new(source)?),
             };
             let kept = Folder::of_lock(lock, &folder);
-            let members = match is_plain(lock, &kept, &group) {
+            let is_plain = is_plain(lock, &kept, &group);
+            let members = match is_plain {
                 true => group.iter().map(|(skill, _)| plain(skill)).collect(),
                 false => choose(&kept, facts, &mut group, &mut done.failed)?,
             };
-            done.entries.extend(entries(lock, &kept, facts, &mut group, &members)?);
+            let mut entries = entries(lock, &kept, facts, &mut group, &members)?;
+            if !is_plain {
+                check(source, &mut entries, &members)?;
+            }
+            done.entries.extend(entries);
             done.links.push((folder, members));
             Ok(())
         };
@@ -104,6 +111,23 @@ fn is_plain(lock: &Lock, kept: &Folder, group: &Entries) -> bool {
 
 fn plain(skill: &LockedSkill) -> Member {
     Member { skill: skill.coordinate.clone(), version: skill.version.clone(), requires: Vec::new() }
+}
+
+/// Reads the releases that are not known yet, several at once. Fails if one requires other skills than the list of
+/// versions says, by which its member was chosen. One that cannot be read is left to the installation, which says why.
+fn check(source: &Source, entries: &mut Entries, members: &[Member]) -> Result<(), InstallError> {
+    let read = parallel::map(entries, |(skill, known)| match known {
+        Some(_) => None,
+        None => skill.release(source).ok(),
+    });
+    for ((skill, release), read) in entries.iter_mut().zip(read) {
+        *release = release.take().or(read);
+        let member = members.iter().find(|member| member.skill == skill.coordinate);
+        if let Some((release, member)) = release.as_ref().zip(member) {
+            release.check_requires(source, &member.requires)?;
+        }
+    }
+    Ok(())
 }
 
 /// The entries of the members that are not there yet.
