@@ -29,7 +29,7 @@ pub fn advisories_of_all(
     versions: &[(Coordinate, Version, RegistryAddress)],
 ) -> Vec<Result<Vec<AdvisoryNote<'static>>, ClientError>> {
     parallel::map(versions, |(coordinate, version, registry)| {
-        let source = sources.get(registry).ok_or(ClientError::NoRegistry)?;
+        let source = sources.get(registry)?;
         advisories_for(source, coordinate, version)
     })
 }

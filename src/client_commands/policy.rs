@@ -4,9 +4,9 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use client::history::SignedHistory;
-use client::install::{InstallError, PinnedVersion, Release};
+use client::install::{InstallError, Release};
 use client::policy::{Decision, Policy};
-use client::project::{LockedSkill, Sources, read_lock};
+use client::project::{Sources, read_lock};
 use client::{ClientError, SkillReference, Source};
 use serde_json::{Value, json};
 
@@ -126,35 +126,17 @@ impl CheckArguments {
         let mut sources = Sources::new(copy.as_ref());
         let mut seen = Vec::new();
         for skill in lock.skills.values() {
-            let LockedSkill {
-                coordinate,
-                version,
-                registry,
-                sha256,
-                content_digest,
-                requirement,
-                built_from,
-                ..
-            } = skill;
-            let version_of = (coordinate, version, registry.to_string());
+            let version_of = (&skill.coordinate, &skill.version, skill.registry.to_string());
             if seen.contains(&version_of) {
                 continue;
             }
             seen.push(version_of);
-            sources.open(registry)?;
-            let source = sources.get(registry).ok_or(ClientError::NoRegistry)?;
-            let pinned = PinnedVersion {
-                coordinate,
-                version,
-                sha256,
-                content_digest,
-                built_from: built_from.as_deref(),
-                requirement,
-            };
+            sources.open(&skill.registry)?;
+            let source = sources.get(&skill.registry)?;
             let checked =
-                pinned.release(source).and_then(|release| rows.add(policy, source, &release, report));
+                skill.release(source).and_then(|release| rows.add(policy, source, &release, report));
             if let Err(why) = checked {
-                report.failed(&coordinate.scoped(), &why);
+                report.failed(&skill.coordinate.scoped(), &why);
             }
         }
         Ok(())

@@ -36,19 +36,6 @@ pub enum SourceKind {
     Clawhub,
 }
 
-impl SourceKind {
-    /// The word for it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Git => "git",
-            Self::Registry => "registry",
-            Self::Index => "index",
-            Self::Marketplace => "marketplace",
-            Self::Clawhub => "clawhub",
-        }
-    }
-}
-
 /// Where a source is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SourceAddress {

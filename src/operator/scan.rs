@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use registry::names::Version;
+use registry::ops::verdicts::Judged;
 use registry::public::VerdictSummary;
 use serde::Serialize;
 use server::scan_status::ScanStatus;
@@ -13,7 +14,7 @@ use crate::Failure;
 use crate::arguments::skill_argument::SkillMaybeVersion;
 use crate::config::Config;
 use crate::output::{Items, Printer, borderless, table_text};
-use crate::scan::{Scanner, Worker, of_version};
+use crate::scan::{Scanner, Worker};
 use crate::storage::open_registry::open_existing;
 
 /// Let the scanners judge a version now
@@ -66,10 +67,11 @@ pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<E
     let found = registry.read(|catalog| {
         let skill = catalog.public.skill(coordinate)?;
         let entry = version.as_ref().map_or_else(|| skill.latest(), |version| skill.version(version))?;
-        Some(of_version(coordinate, &entry.version, entry.sha256)).zip(Some(entry.version.clone()))
+        Some((entry.version.clone(), entry.sha256))
     });
-    let (next, version) =
+    let (version, sha256) =
         found.ok_or_else(|| format!("no such version of {} is public", coordinate.scoped()))?;
+    let judged = Judged::Version { skill: coordinate.clone(), version: version.clone(), sha256 };
     let (mut items, mut answered) = (Vec::new(), true);
     for scanner in Scanner::all(config)? {
         let name = scanner.name.clone();
@@ -79,7 +81,7 @@ pub fn run(config: &Config, arguments: &Arguments, printer: Printer) -> Result<E
             limits: config.package_limits(),
             status: Arc::new(ScanStatus::default()),
         };
-        let verdict = worker.scanner.version().and_then(|of_scanner| worker.judge(&of_scanner, &next));
+        let verdict = worker.scanner.version().and_then(|of_scanner| worker.judge(&of_scanner, &judged));
         answered &= verdict.is_ok();
         let (verdict, why) = match verdict {
             Ok(verdict) => (Some(verdict), None),

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use registry::local::{SeenSkill, SourceState};
 use registry::names::{Coordinate, Handle, Namespace, Slug};
 use registry::publishing::PublishMode;
@@ -209,10 +209,11 @@ fn list(config: &Config, opened: &Opened, printer: Printer) -> Result<(), Failur
     for (name, source) in &config.sources {
         let state = opened.local.source_state(name)?;
         let (checked, last) = (time(state.checked_at), last(&state));
+        let kind = source.kind.to_possible_value();
         let shown = Shown::new(name, source, Some(SourceState { skills: Default::default(), ..state }));
         rows.push([
             name.clone(),
-            source.kind.as_str().to_owned(),
+            kind.map_or_else(String::new, |kind| kind.get_name().to_owned()),
             shown.address.clone(),
             format!("@{}", source.into),
             checked,

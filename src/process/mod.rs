@@ -1,6 +1,7 @@
 //! The process itself: its log, signals, and programs that it starts.
 
 #[cfg(feature = "operator")]
+pub mod foreign;
 #[cfg(feature = "operator")]
 pub mod interrupt;
 pub mod log;

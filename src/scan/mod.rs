@@ -12,14 +12,13 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
-use registry::names::Digest;
-use registry::package::{Limits, RULES_VERSION, Unpacked, findings_of_rules};
+use registry::package::{Finding, Limits, RULES_VERSION, Unpacked, findings_of_rules};
 use registry::public::{MAX_SCANNERS, OWN_SCANNER, ScanVerdict, is_scanner_name};
 
 use crate::config::Config;
 use crate::config::scan::{ScanSection, ScannerVersion};
 pub use program::stop;
-pub use worker::{Worker, of_version};
+pub use worker::Worker;
 
 /// The most bytes that a scanner may print, and that are read of its version.
 const MAX_ANSWER: u64 = 16 << 20;
@@ -68,9 +67,7 @@ impl Scanner {
             Some(ScannerVersion::Command(words)) => {
                 let home = tempfile::tempdir().map_err(|why| why.to_string())?;
                 let printed = program::run(words, home.path(), MAX_VERSION_OUTPUT, VERSION_TIMEOUT)?;
-                if !printed.status.success() {
-                    return Err(format!("has failed ({}){}", printed.status, printed.said()));
-                }
+                printed.code(&[0])?;
                 String::from_utf8_lossy(&printed.output).into_owned()
             }
         };
@@ -92,11 +89,7 @@ impl Scanner {
         Ok(ScanVerdict { scanner: self.name.as_str().into(), scanner_version: version.into(), findings })
     }
 
-    fn ask(
-        &self,
-        section: &ScanSection,
-        package: &Unpacked,
-    ) -> Result<Vec<registry::package::Finding>, String> {
+    fn ask(&self, section: &ScanSection, package: &Unpacked) -> Result<Vec<Finding>, String> {
         let place = tempfile::Builder::new()
             .prefix("scan-")
             .permissions(Permissions::from_mode(0o700))
@@ -111,15 +104,9 @@ impl Scanner {
         let words: Vec<String> = words.collect();
         let printed = program::run(&words, &home, MAX_ANSWER, section.timeout)?;
         // 1 says that it found something, as compilers and linters do.
-        if !matches!(printed.status.code(), Some(0 | 1)) {
-            return Err(format!("has failed ({}){}", printed.status, printed.said()));
-        }
+        let code = printed.code(&[0, 1])?;
         let paths = package.files.iter().map(|file| file.path.as_str()).collect();
-        answer::Answer { folder: &folder, paths }.read(
-            &printed.output,
-            section.sarif,
-            printed.status.success(),
-        )
+        answer::Answer { folder: &folder, paths }.read(&printed.output, section.sarif, code == 0)
     }
 }
 
@@ -135,12 +122,4 @@ fn write(folder: &Path, package: &Unpacked) -> std::io::Result<()> {
         fs::set_permissions(&path, Permissions::from_mode(if file.executable { 0o500 } else { 0o400 }))?;
     }
     Ok(())
-}
-
-/// A package to judge, and the digest of its archive.
-pub struct ToJudge {
-    /// The package.
-    pub judged: registry::ops::verdicts::Judged,
-    /// The digest.
-    pub sha256: Digest,
 }

@@ -9,17 +9,16 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use registry::access::Credential;
-use registry::names::{Coordinate, Version};
 use registry::ops::CommitContext;
 use registry::ops::verdicts::{self, Judged, has_verdict};
 use registry::package::Limits;
-use registry::public::{CatalogClock, Id, ScanVerdict, Skill, VerdictSummary};
+use registry::public::{CatalogClock, Id, ScanVerdict, Skill, VerdictSummary, VersionEntry};
 use registry::time::Timestamp;
 use registry::{Caller, Registry, with_causes};
 use server::scan_status::ScanStatus;
 
+use super::Scanner;
 use super::program::STOPPING;
-use super::{Scanner, ToJudge};
 
 /// How often a scanner looks for new packages, and asks for its version.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
@@ -106,48 +105,52 @@ impl Worker {
         }
     }
 
-    fn judge_next(&self, version: &str, next: ToJudge, queue: &mut Queue) {
-        let outcome = self.judge(version, &next);
+    fn judge_next(&self, version: &str, judged: Judged, queue: &mut Queue) {
+        let outcome = self.judge(version, &judged);
         if STOPPING.load(Ordering::Relaxed) {
             return;
         }
         let failure = outcome.as_ref().err();
-        self.status.ran(&self.scanner.name, &next.judged, failure.map(String::as_str));
+        self.status.ran(&self.scanner.name, &judged, failure.map(String::as_str));
         match failure {
             None => {
                 queue.failures_in_a_row = 0;
-                queue.failed.remove(&next.judged);
-                queue.judged.insert(queue.hasher.hash_one(&next.judged));
+                queue.failed.remove(&judged);
+                queue.judged.insert(queue.hasher.hash_one(&judged));
             }
             Some(why) => {
-                tracing::warn!(
-                    "no verdict about {}: the scanner {} {why}",
-                    shown(&next.judged),
-                    self.scanner.name
-                );
+                let about = shown(&judged);
+                tracing::warn!("no verdict about {about}: the scanner {} {why}", self.scanner.name);
                 queue.failures_in_a_row += 1;
-                let failures = queue.failed.get(&next.judged).map_or(0, |(failures, _)| *failures);
+                let failures = queue.failed.get(&judged).map_or(0, |(failures, _)| *failures);
                 if queue.failed.len() < MAX_FAILED {
-                    queue.failed.insert(next.judged, (failures + 1, Instant::now() + pause_after(failures)));
+                    queue.failed.insert(judged, (failures + 1, Instant::now() + pause_after(failures)));
                 }
             }
         }
     }
 
     /// Judges a package and records the verdict. The error is no verdict, and follows the name of the scanner.
-    pub fn judge(&self, version: &str, next: &ToJudge) -> Result<VerdictSummary, String> {
-        let package = self.registry.read_blob(next.sha256).map_err(|why| with_causes(&why))?;
+    pub fn judge(&self, version: &str, judged: &Judged) -> Result<VerdictSummary, String> {
+        let sha256 = match judged {
+            Judged::Version { sha256, .. } => Some(*sha256),
+            Judged::Review(id) => {
+                self.registry.read(|catalog| catalog.private.reviews.get(*id).map(|review| review.sha256))
+            }
+        };
+        let package = sha256.map(|sha256| self.registry.read_blob(sha256)).transpose();
+        let package = package.map_err(|why| with_causes(&why))?.flatten();
         let package = package.ok_or("cannot be given the package: it is not stored")?;
         let verdict: ScanVerdict = self.scanner.judge(version, &package, &self.limits)?;
         let operator = Caller { credential: Credential::Operator { acting_as: None }, request: None };
-        let same = self.registry.same_findings(&next.judged, &verdict).map_err(|why| with_causes(&why))?;
-        let record = |context: CommitContext<'_>| verdicts::record(context, &next.judged, &verdict, same);
+        let same = self.registry.same_findings(judged, &verdict).map_err(|why| with_causes(&why))?;
+        let record = |context: CommitContext<'_>| verdicts::record(context, judged, &verdict, same);
         self.registry.commit(&operator, record).map_err(|why| with_causes(&why))?;
         Ok(verdict.summary())
     }
 
     /// The versions of a skill that this version of the scanner has to judge.
-    fn due(&self, version: &str, skill: &Skill) -> Vec<ToJudge> {
+    fn due(&self, version: &str, skill: &Skill) -> Vec<Judged> {
         let latest = skill.latest().map(|latest| &latest.version);
         let now = Timestamp::now();
         let due = skill.versions.iter().filter(|entry| {
@@ -155,18 +158,18 @@ impl Worker {
             (is_new || latest == Some(&entry.version))
                 && !has_verdict(&entry.verdicts, &self.scanner.name, version)
         });
-        due.map(|entry| of_version(&skill.coordinate, &entry.version, entry.sha256)).collect()
+        let judged = |entry: &VersionEntry| Judged::Version {
+            skill: skill.coordinate.clone(),
+            version: entry.version.clone(),
+            sha256: entry.sha256,
+        };
+        due.map(judged).collect()
     }
-}
-
-/// A public version to judge.
-pub fn of_version(skill: &Coordinate, version: &Version, sha256: registry::names::Digest) -> ToJudge {
-    ToJudge { judged: Judged::Version { skill: skill.clone(), version: version.clone(), sha256 }, sha256 }
 }
 
 impl Queue {
     /// The next package, and whether its skill has not changed since the start.
-    fn next(&mut self, worker: &Worker, version: &str) -> Option<(ToJudge, bool)> {
+    fn next(&mut self, worker: &Worker, version: &str) -> Option<(Judged, bool)> {
         worker.registry.read(|catalog| {
             let now = Instant::now();
             let failed = &self.failed;
@@ -180,9 +183,9 @@ impl Queue {
             // Submissions that fail again and again come after the others.
             let failures = |id| failed.get(&Judged::Review(id)).map_or(0, |(failures, _)| *failures);
             waiting.sort_by_key(|review| (failures(review.id), review.id));
-            let mut of_review = waiting.into_iter().map(|review| (Judged::Review(review.id), review.sha256));
-            if let Some((judged, sha256)) = of_review.find(|(judged, _)| may_run(judged)) {
-                return Some((ToJudge { judged, sha256 }, false));
+            let mut of_review = waiting.into_iter().map(|review| Judged::Review(review.id));
+            if let Some(judged) = of_review.find(may_run) {
+                return Some((judged, false));
             }
             match self.clock.and_then(|clock| catalog.public.changed_since(clock)) {
                 Some(changed) => self.changed.extend(changed),
@@ -201,7 +204,7 @@ impl Queue {
                     let Some(id) = ids.last().copied() else { break };
                     let skill = catalog.public.skill_by_id(id);
                     let mut due = skill.map_or_else(Vec::new, |skill| worker.due(version, skill));
-                    due.retain(|next| may_run(&next.judged));
+                    due.retain(may_run);
                     if due.len() <= 1 {
                         ids.remove(&id);
                     }

@@ -43,9 +43,9 @@ impl Repository {
         let refspec = format!("+{reference}:{FOLLOWED}");
         let fetch =
             ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", "--end-of-options"];
-        let fetched = git.run(&[&fetch[..], &[&git.address, &refspec]].concat(), None, MAX_LIST);
+        let fetched = git.run(&[&fetch[..], &[&git.address, &refspec]].concat(), "", MAX_LIST);
         fetched.map_err(|why| format!("{} cannot be fetched: {why}", git.address))?;
-        let commit = git.run(&["rev-parse", "--verify", &format!("{FOLLOWED}^{{commit}}")], None, 200)?;
+        let commit = git.run(&["rev-parse", "--verify", &format!("{FOLLOWED}^{{commit}}")], "", 200)?;
         let commit = String::from_utf8_lossy(&commit).trim().to_owned();
         let path = match &source.address {
             SourceAddress::Web(url) => url.path().to_owned(),
@@ -65,7 +65,7 @@ impl Repository {
     pub fn skills(&self, folder: Option<&str>) -> Result<Vec<Offer>, String> {
         let mut list = vec!["ls-tree", "-r", "-z", "--long", "--full-tree", &self.commit];
         list.extend(folder.iter().flat_map(|folder| ["--", folder]));
-        let listed = self.git.run(&list, None, MAX_LIST)?;
+        let listed = self.git.run(&list, "", MAX_LIST)?;
         let text =
             String::from_utf8(listed).map_err(|_| "a name in the repository is not UTF-8".to_owned())?;
         let entries = text.split('\0').filter(|line| !line.is_empty()).map(Entry::read);
@@ -124,7 +124,7 @@ impl Repository {
         let input: String = blobs.iter().map(|blob| format!("{}\n", blob.object)).collect();
         // Before each file is a line with its name, its kind and its size.
         let most = size + 200 * blobs.len() as u64;
-        let printed = self.git.run(&["cat-file", "--batch"], Some(input.into_bytes()), most)?;
+        let printed = self.git.run(&["cat-file", "--batch"], &input, most)?;
         let mut rest = printed.as_slice();
         let file = |blob: &Blob| {
             let end = rest.iter().position(|byte| *byte == b'\n')?;
@@ -179,7 +179,7 @@ fn newest_tag(git: &Git, pattern: &str) -> Result<(String, Option<String>), Stri
     let (before, after) = pattern.split_once('*').unwrap_or((pattern, ""));
     let listed = git.run(
         &["ls-remote", "--quiet", "--tags", "--refs", "--end-of-options", &git.address],
-        None,
+        "",
         MAX_LIST,
     );
     let listed = listed.map_err(|why| format!("{} cannot be asked for its tags: {why}", git.address))?;

@@ -1,33 +1,25 @@
 //! Runs the program git on a repository of somebody else: without hooks, without anybody's configuration, and within
 //! limits of time and size.
 
-use std::io::{Read, Write};
 use std::net::ToSocketAddrs;
 use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::process::{Command, Stdio};
 
 use client::http::is_public_address;
 use data_encoding::BASE64;
-use rustix::process::{Pid, Signal, kill_process_group};
 use tempfile::TempDir;
 use url::Url;
 use walkdir::WalkDir;
 
 use super::fetcher::{ALLOW_PRIVATE, Deadline};
 use crate::config::source::{SourceAddress, SourceSection};
-
-/// The pause between two looks at git.
-const POLL_INTERVAL: Duration = Duration::from_millis(20);
+use crate::process::foreign::finish;
 
 /// The most memory of git in KiB.
 const MAX_MEMORY: u64 = 4 << 20;
 
 /// The first version of git that heeds all settings here. An older one ignores some, and with them the limits.
 const MIN_VERSION: (u32, u32) = (2, 37);
-
-/// The most bytes of what git says about a failure.
-const MAX_ERRORS: u64 = 16 << 10;
 
 /// Variables that git keeps: where programs, proxies and certificates are.
 const KEPT: &[&str] = &[
@@ -109,14 +101,14 @@ impl Git {
             deadline,
             max_bytes: source.max_bytes,
         };
-        let version = git.run(&["version"], None, 1_000)?;
+        let version = git.run(&["version"], "", 1_000)?;
         check_version(&String::from_utf8_lossy(&version))?;
-        git.run(&["init", "--quiet", "--bare", "--template=", "."], None, 0)?;
+        git.run(&["init", "--quiet", "--bare", "--template=", "."], "", 0)?;
         Ok(git)
     }
 
     /// Runs git with an input, and returns what it prints, at most `most` bytes.
-    pub fn run(&self, arguments: &[&str], input: Option<Vec<u8>>, most: u64) -> Result<Vec<u8>, String> {
+    pub fn run(&self, arguments: &[&str], input: &str, most: u64) -> Result<Vec<u8>, String> {
         // A small object of git can unpack to any size.
         let limited = format!("ulimit -v {MAX_MEMORY} 2>/dev/null; exec git \"$@\"");
         let mut command = Command::new("sh");
@@ -140,39 +132,21 @@ impl Git {
         command.args(["--no-pager", "--literal-pathspecs"]).args(arguments).current_dir(self.folder.path());
         // So that it ends with all that it has started.
         command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(|why| format!("the program git cannot be started: {why}"))?;
-        if let Some((mut stdin, input)) = child.stdin.take().zip(input) {
-            std::thread::spawn(move || drop(stdin.write_all(&input)));
-        }
-        let printed = reading(child.stdout.take(), most + 1);
-        let errors = reading(child.stderr.take(), MAX_ERRORS);
-        let ended = self.wait(&mut child);
-        let group = Pid::from_child(&child);
-        // Helpers of git may have outlived it.
-        let _ = kill_process_group(group, Signal::KILL);
-        let _ = child.wait();
-        let is_success = ended?;
-        let (printed, errors) = (printed.join().unwrap_or_default(), errors.join().unwrap_or_default());
-        if printed.len() as u64 > most {
+        let child = command.spawn().map_err(|why| format!("the program git cannot be started: {why}"))?;
+        let printed = finish(child, input, most, || {
+            self.deadline.left()?;
+            match self.size() > self.max_bytes {
+                true => Err(format!("the repository has more than {} bytes (max_bytes)", self.max_bytes)),
+                false => Ok(()),
+            }
+        })?;
+        let output = printed.output.ok_or("git has left a process that keeps its output open")?;
+        if output.len() as u64 > most {
             return Err(format!("git {} prints more than {most} bytes", arguments.first().unwrap_or(&"")));
         }
-        match is_success {
-            true => Ok(printed),
-            false => Err(failure(&String::from_utf8_lossy(&errors))),
-        }
-    }
-
-    /// Waits for the end of git, within the limits. Returns whether it succeeded.
-    fn wait(&self, child: &mut Child) -> Result<bool, String> {
-        loop {
-            if let Some(status) = child.try_wait().map_err(|why| why.to_string())? {
-                return Ok(status.success());
-            }
-            self.deadline.left()?;
-            if self.size() > self.max_bytes {
-                return Err(format!("the repository has more than {} bytes (max_bytes)", self.max_bytes));
-            }
-            std::thread::sleep(POLL_INTERVAL);
+        match printed.status.success() {
+            true => Ok(output),
+            false => Err(failure(&String::from_utf8_lossy(&printed.errors))),
         }
     }
 
@@ -196,18 +170,6 @@ fn check_version(printed: &str) -> Result<(), String> {
             MIN_VERSION.1
         )),
     }
-}
-
-/// Reads at most `most` bytes of a pipe. Git ends when it prints more.
-fn reading(pipe: Option<impl Read + Send + 'static>, most: u64) -> std::thread::JoinHandle<Vec<u8>> {
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        if let Some(pipe) = pipe {
-            // What cannot be read any more is missing, which the status of git says.
-            let _ = pipe.take(most).read_to_end(&mut bytes);
-        }
-        bytes
-    })
 }
 
 /// The addresses of a host in the form of curl, if all of them are public.

@@ -8,6 +8,7 @@ use url::Url;
 
 use super::fetcher::{Fetcher, shown};
 use super::offer::{Content, Entries, Offer, short};
+use crate::config::source::SourceSection;
 
 /// The index of the version 0.2.
 const SCHEMA: &str = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
@@ -35,9 +36,8 @@ struct Entry {
 pub fn index(
     fetcher: &Fetcher,
     address: &Url,
+    source: &SourceSection,
     max_files: usize,
-    max: usize,
-    is_wanted: impl Fn(&str) -> bool,
 ) -> Result<Vec<Offer>, String> {
     let Index { schema, skills } = fetcher.json(address)?;
     if let Some(other) = schema.as_deref().filter(|schema| *schema != SCHEMA) {
@@ -53,7 +53,7 @@ pub fn index(
             Ok(entry) => listed(address, &entry, max_files),
         }
     };
-    Ok(skills.wanted(max, is_wanted)?.into_iter().map(offer).collect())
+    Ok(skills.wanted(source.max_skills, &source.skills)?.into_iter().map(offer).collect())
 }
 
 /// A skill of an index of the version 0.2.
@@ -119,12 +119,7 @@ struct PluginArchive {
 }
 
 /// The plugins of a marketplace.json. An archive with one skill is a skill.
-pub fn marketplace(
-    fetcher: &Fetcher,
-    address: &Url,
-    max: usize,
-    is_wanted: impl Fn(&str) -> bool,
-) -> Result<Vec<Offer>, String> {
+pub fn marketplace(fetcher: &Fetcher, address: &Url, source: &SourceSection) -> Result<Vec<Offer>, String> {
     let Marketplace { plugins } = fetcher.json(address)?;
     let offer = |(name, plugin): (String, Box<RawValue>)| {
         let refused = |why: String| Offer::of(&name, shown(address), Err(why));
@@ -162,7 +157,7 @@ pub fn marketplace(
             ..Offer::of(&plugin.name, shown(&url), Ok(Content::Archive(url)))
         }
     };
-    Ok(plugins.wanted(max, is_wanted)?.into_iter().map(offer).collect())
+    Ok(plugins.wanted(source.max_skills, &source.skills)?.into_iter().map(offer).collect())
 }
 
 /// An http(s) address, perhaps relative to that of the document, without credential.

@@ -29,7 +29,7 @@ use crate::config::source::{SourceAddress, SourceKind, SourceSection};
 use fetcher::{Deadline, Fetcher};
 use git::Repository;
 pub use history::check_goal;
-use offer::Offer;
+use offer::{Offer, is_wanted};
 use submission::Submitter;
 
 /// The longest time until the next check of a source that fails.
@@ -136,29 +136,25 @@ impl Follower<'_> {
     }
 
     fn offers(&self, source: &SourceSection, deadline: Deadline) -> Result<(Reader, Vec<Offer>), String> {
-        let is_wanted = |name: &str| {
-            source.skills.is_empty() || source.skills.iter().any(|skill| skill.to_string() == name)
-        };
         let url = match &source.address {
             SourceAddress::Web(url) if source.kind != SourceKind::Git => url,
             _ => {
                 let repository = Repository::fetch(source, deadline)?;
                 let mut offers = repository.skills(source.folder.as_deref())?;
-                offers.retain(|offer| is_wanted(&offer.name));
+                offers.retain(|offer| is_wanted(&offer.name, &source.skills));
                 return Ok((Reader::Git(Box::new(repository)), offers));
             }
         };
         let fetcher = Fetcher::new(source, deadline)?;
-        let max = source.max_skills;
         let offers = match source.kind {
-            SourceKind::Registry => registries::registry(&fetcher, url, &source.namespaces, max, is_wanted)?,
-            SourceKind::Clawhub => registries::clawhub(&fetcher, url, max, is_wanted)?,
-            SourceKind::Marketplace => indexes::marketplace(&fetcher, url, max, is_wanted)?,
+            SourceKind::Registry => registries::registry(&fetcher, url, source),
+            SourceKind::Clawhub => registries::clawhub(&fetcher, url, source),
+            SourceKind::Marketplace => indexes::marketplace(&fetcher, url, source),
             SourceKind::Index | SourceKind::Git => {
-                indexes::index(&fetcher, url, self.config.package_limits().files, max, is_wanted)?
+                indexes::index(&fetcher, url, source, self.config.package_limits().files)
             }
         };
-        Ok((Reader::Http(Box::new(fetcher)), offers))
+        Ok((Reader::Http(Box::new(fetcher)), offers?))
     }
 }
 

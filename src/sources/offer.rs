@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use registry::names::Digest;
+use registry::names::{Coordinate, Digest};
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use url::Url;
@@ -77,6 +77,11 @@ pub fn short(text: &str) -> String {
     text.chars().take(MAX_SHOWN).collect()
 }
 
+/// Whether a skill with this name is taken. `only`: the names in the settings. Empty: all.
+pub fn is_wanted(name: &str, only: &[Coordinate]) -> bool {
+    only.is_empty() || only.iter().any(|skill| skill.to_string() == name)
+}
+
 /// The most entries of a list that are looked at. A source may name the few skills that it takes of a long one.
 pub const MAX_ENTRIES: usize = 100_000;
 
@@ -84,12 +89,8 @@ pub const MAX_ENTRIES: usize = 100_000;
 pub struct Entries(Vec<Box<RawValue>>);
 
 impl Entries {
-    /// The entries that are wanted, with the names that they give. The error is the one for more than `max`.
-    pub fn wanted(
-        self,
-        max: usize,
-        is_wanted: impl Fn(&str) -> bool,
-    ) -> Result<Vec<(String, Box<RawValue>)>, String> {
+    /// The entries that [`is_wanted`], with the names that they give. The error is the one for more than `max`.
+    pub fn wanted(self, max: usize, only: &[Coordinate]) -> Result<Vec<(String, Box<RawValue>)>, String> {
         #[derive(serde::Deserialize)]
         struct Named {
             #[serde(alias = "slug")]
@@ -99,7 +100,7 @@ impl Entries {
             let named = serde_json::from_str::<Named>(entry.get());
             (named.map_or_else(|_| "(an entry without a name)".to_owned(), |named| short(&named.name)), entry)
         });
-        let wanted: Vec<_> = named.filter(|(name, _)| is_wanted(name)).take(max + 1).collect();
+        let wanted: Vec<_> = named.filter(|(name, _)| is_wanted(name, only)).take(max + 1).collect();
         if wanted.len() > max { Err(too_many(max)) } else { Ok(wanted) }
     }
 }
@@ -137,9 +138,9 @@ mod tests {
     fn lists_are_bounded_before_their_entries_are_read() {
         let list = |count: usize| format!("[{}0]", "0,".repeat(count - 1));
         let entries: Entries = serde_json::from_str(&list(MAX_ENTRIES)).unwrap();
-        assert!(entries.wanted(500, |_| true).is_err());
+        assert!(entries.wanted(500, &[]).is_err());
         let entries: Entries = serde_json::from_str(&list(MAX_ENTRIES)).unwrap();
-        assert!(entries.wanted(500, |name| name == "hello").is_ok_and(|wanted| wanted.is_empty()));
+        assert!(entries.wanted(500, &["hello".parse().unwrap()]).is_ok_and(|wanted| wanted.is_empty()));
         let why = serde_json::from_str::<Entries>(&list(MAX_ENTRIES + 1)).err().unwrap().to_string();
         assert!(why.contains("a list of at most 100000 entries"), "{why}");
     }

@@ -1,13 +1,14 @@
 //! Other registries: of this kind, and those that speak the protocol of ClawHub.
 
-use registry::names::{Digest, Namespace, Slug, Version};
+use registry::names::{Digest, Slug, Version};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use url::Url;
 
 use super::fetcher::Fetcher;
-use super::offer::{Content, Entries, MAX_ENTRIES, Offer};
+use super::offer::{Content, Entries, MAX_ENTRIES, Offer, is_wanted};
 use super::too_many;
+use crate::config::source::SourceSection;
 
 /// The most pages of a list.
 const MAX_PAGES: u64 = 1_000;
@@ -30,16 +31,11 @@ struct VersionDocument {
 }
 
 /// The latest versions of the skills in some namespaces of a registry of this kind. Reads the files of its tree, which
-/// servers and static hosts have at the same addresses. `is_wanted` leaves skills out before they are asked for.
-pub fn registry(
-    fetcher: &Fetcher,
-    base: &Url,
-    namespaces: &[Namespace],
-    max: usize,
-    is_wanted: impl Fn(&str) -> bool,
-) -> Result<Vec<Offer>, String> {
+/// servers and static hosts have at the same addresses. Unwanted skills are left out before they are asked for.
+pub fn registry(fetcher: &Fetcher, base: &Url, source: &SourceSection) -> Result<Vec<Offer>, String> {
+    let max = source.max_skills;
     let mut offers = Vec::new();
-    for namespace in namespaces {
+    for namespace in &source.namespaces {
         let (mut page, mut seen) = (1, 0);
         let mut listed = Vec::new();
         loop {
@@ -47,7 +43,7 @@ pub fn registry(
             let SkillPage { items, total } = fetcher.json(&url)?;
             seen += items.len();
             let is_last = items.is_empty() || seen >= total || page == MAX_PAGES;
-            listed.extend(items.into_iter().filter(|skill| is_wanted(skill.slug.as_str())));
+            listed.extend(items.into_iter().filter(|skill| is_wanted(skill.slug.as_str(), &source.skills)));
             if is_last || listed.len() > max {
                 break;
             }
@@ -98,12 +94,7 @@ struct ClawhubVersion {
 
 /// The latest versions of the skills of a ClawHub registry, whose `/api/v1` is below `base`. It names no digests of
 /// packages, so each check reads all of them.
-pub fn clawhub(
-    fetcher: &Fetcher,
-    base: &Url,
-    max: usize,
-    is_wanted: impl Fn(&str) -> bool,
-) -> Result<Vec<Offer>, String> {
+pub fn clawhub(fetcher: &Fetcher, base: &Url, source: &SourceSection) -> Result<Vec<Offer>, String> {
     let (mut offers, mut cursor) = (Vec::new(), None::<String>);
     for _ in 0..MAX_PAGES {
         let mut url = below(base, "api/v1/skills")?;
@@ -113,11 +104,11 @@ pub fn clawhub(
             url.query_pairs_mut().append_pair("cursor", cursor);
         }
         let ClawhubPage { items, next_cursor } = fetcher.json(&url)?;
-        let wanted = items.wanted(MAX_ENTRIES, &is_wanted)?;
+        let wanted = items.wanted(MAX_ENTRIES, &source.skills)?;
         offers.extend(wanted.into_iter().filter_map(|(name, item)| packed(base, &name, &item)));
         let is_last = next_cursor.is_none() || next_cursor == cursor;
         cursor = next_cursor;
-        if is_last || offers.len() > max {
+        if is_last || offers.len() > source.max_skills {
             break;
         }
     }

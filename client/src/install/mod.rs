@@ -27,7 +27,7 @@ pub use list::{
     verify_installed,
 };
 pub use mend::{LockedEntries, mend_record};
-pub use pinned::{PinnedVersion, other_version, recover_folder};
+pub use pinned::{other_version, recover_folder};
 pub use placement::{Change, Outcome, Placement, forget_asked, link_record};
 pub use proof::{ProofSource, VerifiedVersion, prove_version, read_proof, verify_package, verify_with_proof};
 pub use release::Release;

@@ -2,7 +2,7 @@
 
 use generator::address::Document;
 use registry::api::public::VersionDetail;
-use registry::names::{Coordinate, Digest, Slug, Version};
+use registry::names::Coordinate;
 use registry::public::PublicProvenance;
 
 use super::error::InstallError;
@@ -15,46 +15,24 @@ use super::skills_folder::folder_state::{FolderState, inspect};
 use super::skills_folder::record::Installed;
 use super::skills_folder::recover::recover;
 use crate::policy::VersionFacts;
+use crate::project::LockedSkill;
 use crate::skills::Yank;
 use crate::skills::resolve::wrong_subject;
 use crate::{Requirement, SkillReference, Source, notice};
 
-/// A version as a lock file records it.
-#[derive(Debug, Clone)]
-pub struct PinnedVersion<'a> {
-    /// The skill.
-    pub coordinate: &'a Coordinate,
-    /// The version.
-    pub version: &'a Version,
-    /// The digest of its package.
-    pub sha256: &'a Digest,
-    /// The digest of its content.
-    pub content_digest: &'a Digest,
-    /// The repository and commit that it was built from.
-    pub built_from: Option<&'a str>,
-    /// The versions that were wanted.
-    pub requirement: &'a Requirement,
-}
-
-impl PinnedVersion<'_> {
-    /// The outcome for a version that is installed already: its files have the content digest of the
-    /// lock file, and the record names the version. None if something must be installed. Sends no
-    /// request.
-    pub fn installed(
-        &self,
-        folder: &SkillsFolder,
-        name: &Slug,
-        recorded: Option<&Installed>,
-    ) -> Result<Option<Outcome>, InstallError> {
+impl LockedSkill {
+    /// The outcome if it is installed already: its files have the content digest of the lock file, and `recorded`, its
+    /// entry in the record of the folder, names the version. None if something must be installed. Sends no request.
+    pub fn installed(&self, recorded: Option<&Installed>) -> Result<Option<Outcome>, InstallError> {
         let is_it = |known: &&Installed| {
-            (&known.coordinate, &known.version) == (self.coordinate, self.version)
-                && (&known.sha256, &known.content_digest) == (self.sha256, self.content_digest)
+            (&known.coordinate, &known.version) == (&self.coordinate, &self.version)
+                && (known.sha256, known.content_digest) == (self.sha256, self.content_digest)
         };
         let Some(recorded) = recorded.filter(is_it) else { return Ok(None) };
-        let path = folder.skill(name);
+        let path = SkillsFolder::new(self.place.folder()).skill(self.place.name());
         let FolderState::Folder(found) = inspect(&path)? else { return Ok(None) };
         let foreign = foreign_code(&recorded.files, &found);
-        let is_whole = content_digest(&recorded.files, &found) == Some(*self.content_digest)
+        let is_whole = content_digest(&recorded.files, &found) == Some(self.content_digest)
             && foreign.compiled.is_empty();
         if is_whole && !foreign.is_empty() {
             notice::show(&unverified_warning(&path, &foreign.roots()));
@@ -64,10 +42,10 @@ impl PinnedVersion<'_> {
         Ok(is_whole.then_some(Outcome { installed, path, change, unremovable, advisories }))
     }
 
-    /// Reads the document of a version that a lock file records, also of a yanked one. Fails if the
-    /// registry no longer has the version, or has another package or other content.
+    /// Reads the document of its version, also of a yanked one. Fails if the registry no longer has the version, or has
+    /// another package or other content.
     pub fn release(&self, source: &Source) -> Result<Release, InstallError> {
-        let Self { coordinate, version, sha256, content_digest, built_from, requirement } = *self;
+        let Self { coordinate, version, sha256, content_digest, built_from, requirement, .. } = self;
         let skill = || format!("{} {version}", SkillReference::argument(coordinate));
         let document = Document::Version(coordinate.clone(), version.clone());
         let Some(detail) = source.document::<VersionDetail<'_>>(&document)? else {
@@ -93,7 +71,7 @@ impl PinnedVersion<'_> {
             }
         }
         let now = facts.provenance.as_ref().map(PublicProvenance::built_from);
-        if let Some(locked) = built_from.filter(|locked| Some(*locked) != now.as_deref()) {
+        if let Some(locked) = built_from.as_ref().filter(|locked| Some(*locked) != now.as_ref()) {
             let now = now.as_deref().unwrap_or("nothing that is known");
             let found = format!("it was built from {locked}, and there from {now}");
             return Err(InstallError::LockDiffers {

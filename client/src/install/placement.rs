@@ -22,8 +22,8 @@ use super::skills_folder::{OLD, SkillsFolder, swap};
 use crate::advisories::advisory_warning;
 use crate::history::ProvedVersion;
 use crate::http::Progress;
-use crate::skills::Needed;
 use crate::skills::closure::Member;
+use crate::skills::{Needed, link};
 use crate::{Source, notice};
 
 /// The result of an installation.
@@ -76,14 +76,8 @@ pub fn link_record(folder: &SkillsFolder, members: &[Member]) -> Result<(), Inst
     let lock = lock(folder)?;
     let before = folder.record()?;
     let mut record = before.clone();
-    let is_there = |member: &&Member| {
-        let is_it = |it: &Installed| (&it.coordinate, &it.version) == (&member.skill, &member.version);
-        before.skills.values().any(is_it)
-    };
-    let members: Vec<Member> = members.iter().filter(is_there).cloned().collect();
-    for installed in record.skills.values_mut() {
-        installed.needed.link((&installed.coordinate, &installed.version), &members);
-    }
+    let installed = record.skills.values_mut();
+    link(installed.map(|it| (&it.coordinate, &it.version, &mut it.needed)), members);
     if record == before { Ok(()) } else { lock.write_record(&record) }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use generator::address::Document;
-use registry::api::public::{FullList, Resolved, VersionDetail, VersionRecord};
+use registry::api::public::{FullList, Resolved, VersionDetail};
 use registry::names::{Coordinate, Digest, Required, Version};
 use registry::package::{FileRecord, Unpacked, content_digest};
 use registry::public::PublicProvenance;
@@ -14,7 +14,7 @@ use super::skills_folder::file_marks::{FileMark, FileMarks};
 use crate::history::{ProvedVersion, SignedHistory};
 use crate::policy::{Decision, Policy, Subject, VersionFacts, best_accepted};
 use crate::skills::Yank;
-use crate::skills::resolve::{resolve, wrong_subject};
+use crate::skills::resolve::{resolve, versions_of, wrong_subject};
 use crate::{ClientError, Requirement, SkillReference, Source, notice};
 
 /// A version that can be installed, and what identifies its package.
@@ -62,9 +62,7 @@ impl Release {
         let found = Self::resolve_as_named(source, reference)?;
         let Some(why) = policy.refusal_of_record(&found.facts) else { return Ok(found) };
         let requirement = reference.requirement.clone().unwrap_or(Requirement::Latest);
-        let listed: Option<FullList<VersionRecord<'_>>> =
-            source.document(&Document::Versions(reference.coordinate.clone()))?;
-        let listed = listed.map(|listed| listed.items).unwrap_or_default();
+        let listed = versions_of(source, &reference.coordinate)?;
         let Some(version) = best_accepted(&policy, &listed, &requirement) else { return Ok(found) };
         notice::show(&format!(
             "note: the policy does not accept {} ({why}): {version} is chosen",
@@ -98,21 +96,18 @@ impl Release {
 
     /// A release of which nothing more is known.
     pub(super) fn of(coordinate: Coordinate, version: Version, sha256: Digest) -> Self {
-        let (yanked, expected, log_index, requested) = (None, None, None, None);
-        let (requires, package) = (Vec::new(), Arc::default());
-        let (facts, is_held_back) = (VersionFacts::default(), false);
         Self {
             coordinate,
             version,
             sha256,
-            yanked,
-            expected,
-            log_index,
-            requires,
-            facts,
-            is_held_back,
-            requested,
-            package,
+            yanked: None,
+            expected: None,
+            log_index: None,
+            requires: Vec::new(),
+            facts: VersionFacts::default(),
+            is_held_back: false,
+            requested: None,
+            package: Arc::default(),
         }
     }
 
@@ -130,34 +125,36 @@ impl Release {
         let index = self.log_index;
         let prove =
             |history: &SignedHistory<'_>| history.prove(&self.coordinate, &self.version, &self.sha256, index);
-        let proved = history.map(prove).transpose()?;
-        if let Some(proved) = &proved
-            && proved.published.provenance.as_deref() != self.facts.provenance.as_ref()
-        {
+        let Some(proved) = history.map(prove).transpose()? else { return Ok(None) };
+        let row = &proved.published;
+        // Without the document of the version nothing is known to be required.
+        let is_described = self.expected.is_some();
+        let found = if row.provenance.as_deref() != self.facts.provenance.as_ref() {
             let said =
                 |of: Option<&PublicProvenance>| of.map_or("no commit".into(), PublicProvenance::built_from);
-            let (row, shown) =
-                (said(proved.published.provenance.as_deref()), said(self.facts.provenance.as_ref()));
-            let found = format!(
-                "the signed history says that it was built from {row}, but the registry shows {shown}"
-            );
-            return Err(InstallError::Provenance { skill: self.name(), found });
-        }
-        // Without the document of the version nothing is known to be required.
-        if let Some(proved) = &proved
-            && self.expected.is_some()
-            && proved.published.requires != self.requires
-        {
+            let (row, shown) = (said(row.provenance.as_deref()), said(self.facts.provenance.as_ref()));
+            format!("the signed history says that it was built from {row}, but the registry shows {shown}")
+        } else if is_described && row.requires != self.requires {
             let said = |of: &[Required]| match of {
                 [] => "nothing".to_owned(),
                 all => all.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
             };
-            let (row, shown) = (said(&proved.published.requires), said(&self.requires));
-            let found =
-                format!("the signed history says that it requires {row}, but the registry shows {shown}");
-            return Err(InstallError::Provenance { skill: self.name(), found });
+            let (row, shown) = (said(&row.requires), said(&self.requires));
+            format!("the signed history says that it requires {row}, but the registry shows {shown}")
+        } else {
+            return Ok(Some(proved));
+        };
+        Err(InstallError::Provenance { skill: self.name(), found })
+    }
+
+    /// Fails if it requires other skills than `listed`, which the list of versions says.
+    pub(crate) fn check_requires(&self, source: &Source, listed: &[Required]) -> Result<(), InstallError> {
+        if self.requires == listed {
+            return Ok(());
         }
-        Ok(proved)
+        let (skill, registry) = (self.name(), source.address().to_string());
+        let found = "its document and the list of versions say that it requires different skills".to_owned();
+        Err(InstallError::Contradiction { skill, registry, found })
     }
 
     /// The repository and commit that it was built from.

@@ -20,8 +20,6 @@ use crate::{Requirement, SkillReference, Source};
 pub struct NamedSkill<'a> {
     /// The registry.
     pub source: &'a Source,
-    /// The history of the registry, if the user trusts its keys.
-    pub history: Option<&'a SignedHistory<'a>>,
     /// The skill, and perhaps which versions of it are wanted.
     pub reference: &'a SkillReference,
     /// The folders of skills. Those outside of the project are not recorded in it.
@@ -38,15 +36,12 @@ pub struct NamedSkill<'a> {
     pub with_required: bool,
 }
 
-/// What is in each folder, and what will be.
-type Choices = Vec<(Folder, Vec<Member>)>;
-
 /// The versions to install, which the policy accepts, with their proofs if the user trusts the keys of their registry.
 pub struct Admitted {
     /// The version of the skill itself.
     version: Version,
     /// What was in each folder, and what will be.
-    choices: Choices,
+    choices: Vec<(Folder, Vec<Member>)>,
     /// The releases that are not there yet.
     releases: BTreeMap<(Coordinate, String), (Release, Option<ProvedVersion>)>,
 }
@@ -63,12 +58,59 @@ impl Admitted {
     }
 }
 
-/// Chooses and checks the versions to install, with two requests for each and those of the history. Fails before the
-/// first request if a folder cannot be used. Writes nothing.
-pub fn admit(project: Option<&Project>, named: &NamedSkill<'_>) -> Result<Admitted, InstallError> {
-    let mut admitting = Admitting { named, facts: Facts::new(named.source)?, releases: BTreeMap::new() };
-    let (version, choices) = admitting.choose(project)?;
-    Ok(Admitted { version, choices, releases: admitting.releases })
+/// Chooses and checks the versions to install, with two requests for each and those of `history`, which the registry has
+/// if the user trusts its keys. Fails before the first request if a folder cannot be used. Writes nothing.
+pub fn admit(
+    project: Option<&Project>,
+    named: &NamedSkill<'_>,
+    history: Option<&SignedHistory<'_>>,
+) -> Result<Admitted, InstallError> {
+    let mut facts = Facts::new(named.source)?;
+    let NamedSkill { source, reference, folders, is_asked, with_required, .. } = *named;
+    let mut before = Vec::new();
+    for folder in folders {
+        recover_folder(folder)?;
+        let recorded = recorded_skills(folder)?;
+        let kept = match (project, folder_in_project(folder.path())) {
+            (Some(project), Some(folder)) => Folder::of_lock(&project.lock, &folder),
+            _ => Folder::of_record(&recorded),
+        };
+        named.check(project, folder, &named.name_of(&kept, &reference.coordinate))?;
+        before.push(kept);
+    }
+    let release = Release::resolve(source, reference)?;
+    let requirement = reference.requirement.clone().unwrap_or(Requirement::Latest);
+    let needed = Needed { is_asked, ..Needed::default() };
+    let version = release.version.clone();
+    let mut admitted = Admitted { version, choices: Vec::new(), releases: BTreeMap::new() };
+    for (kept, folder) in before.into_iter().zip(folders) {
+        let own = [(&release.coordinate, &*release.requires)].into_iter();
+        let members = match with_required && !kept.is_plain(own) {
+            true => kept.choose(&mut facts, &[root(&release.coordinate, &requirement, &needed)])?,
+            false => vec![Member {
+                skill: release.coordinate.clone(),
+                version: release.version.clone(),
+                requires: Vec::new(),
+            }],
+        };
+        if members.len() > 1 {
+            let name = |member: &Member| (named.name_of(&kept, &member.skill), member.skill.clone());
+            kept.check_names(members.iter().map(name))?;
+        }
+        for member in &members {
+            if member.skill == reference.coordinate || !kept.has(member) {
+                named.check(project, folder, &named.name_of(&kept, &member.skill))?;
+                admitted.read(named, history, member, &release)?;
+            }
+        }
+        admitted.choices.push((kept, members));
+    }
+    // What its folder has may keep it from the version that it resolves to.
+    let mut members = admitted.choices.iter().flat_map(|(_, members)| members);
+    if let Some(chosen) = members.find(|one| one.skill == reference.coordinate) {
+        admitted.version = chosen.version.clone();
+    }
+    Ok(admitted)
 }
 
 /// Installs admitted versions with one request each. Records where they were installed in `project`, whose files the
@@ -155,65 +197,14 @@ impl NamedSkill<'_> {
     }
 }
 
-struct Admitting<'a> {
-    named: &'a NamedSkill<'a>,
-    facts: Facts<'a>,
-    releases: BTreeMap<(Coordinate, String), (Release, Option<ProvedVersion>)>,
-}
-
-impl Admitting<'_> {
-    /// The version of the skill itself, what is in each folder, and what will be. Reads, proves and admits each version
-    /// that is not there.
-    fn choose(&mut self, project: Option<&Project>) -> Result<(Version, Choices), InstallError> {
-        let NamedSkill { source, history, reference, folders, is_asked, with_required, .. } = *self.named;
-        let mut before = Vec::new();
-        for folder in folders {
-            recover_folder(folder)?;
-            let recorded = recorded_skills(folder)?;
-            let kept = match (project, folder_in_project(folder.path())) {
-                (Some(project), Some(folder)) => Folder::of_lock(&project.lock, &folder),
-                _ => Folder::of_record(&recorded),
-            };
-            self.named.check(project, folder, &self.named.name_of(&kept, &reference.coordinate))?;
-            before.push(kept);
-        }
-        let release = Release::resolve(source, reference)?;
-        let requirement = reference.requirement.clone().unwrap_or(Requirement::Latest);
-        let needed = Needed { is_asked, ..Needed::default() };
-        let mut choices = Vec::new();
-        for (kept, folder) in before.into_iter().zip(folders) {
-            let own = [(&release.coordinate, &*release.requires)].into_iter();
-            let members = match with_required && !kept.is_plain(own) {
-                true => kept.choose(&mut self.facts, &[root(&release.coordinate, &requirement, &needed)])?,
-                false => vec![Member {
-                    skill: release.coordinate.clone(),
-                    version: release.version.clone(),
-                    requires: Vec::new(),
-                }],
-            };
-            if members.len() > 1 {
-                let name = |member: &Member| (self.named.name_of(&kept, &member.skill), member.skill.clone());
-                kept.check_names(members.iter().map(name))?;
-            }
-            for member in &members {
-                if member.skill == reference.coordinate || !kept.has(member) {
-                    self.named.check(project, folder, &self.named.name_of(&kept, &member.skill))?;
-                    self.read(member, &release, history)?;
-                }
-            }
-            choices.push((kept, members));
-        }
-        // What its folder has may keep it from the version that it resolves to.
-        let chosen =
-            choices.iter().flat_map(|(_, members)| members).find(|one| one.skill == reference.coordinate);
-        Ok((chosen.map_or(release.version, |one| one.version.clone()), choices))
-    }
-
+impl Admitted {
+    /// Reads, proves and admits a version that is not there. `root` is that of the skill itself.
     fn read(
         &mut self,
+        named: &NamedSkill<'_>,
+        history: Option<&SignedHistory<'_>>,
         member: &Member,
         root: &Release,
-        history: Option<&SignedHistory<'_>>,
     ) -> Result<(), InstallError> {
         let key = (member.skill.clone(), member.version.to_string());
         if self.releases.contains_key(&key) {
@@ -228,25 +219,20 @@ impl Admitting<'_> {
                     true => root.requested.clone(),
                     false => Some(Requirement::Latest),
                 };
-                let mut release = Release::resolve(self.named.source, &reference)?;
+                let mut release = Release::resolve(named.source, &reference)?;
                 release.requested = requested;
                 release
             }
         };
-        if self.named.with_required && release.requires != member.requires {
-            let (skill, registry) = (release.name(), self.named.source.address().to_string());
-            let found =
-                "its document and the list of versions say that it requires different skills".to_owned();
-            return Err(InstallError::Contradiction { skill, registry, found });
+        if named.with_required {
+            release.check_requires(named.source, &member.requires)?;
         }
         let proved = release.prove(history)?;
-        release.admit(self.named.source, proved.is_some())?;
+        release.admit(named.source, proved.is_some())?;
         self.releases.insert(key, (release, proved));
         Ok(())
     }
-}
 
-impl Admitted {
     /// Installs a version. `in_project`: a lock file records it. Returns its entry of the lock file, if the folder is in a project.
     fn place(
         &self,

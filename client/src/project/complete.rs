@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::PathBuf;
 
-use registry::names::{Coordinate, Required};
+use registry::names::Coordinate;
 
 use super::required::{gone, root};
 use super::{Facts, Folder, Lock, LockedSkill, Place, Sources};
 use crate::install::{InstallError, Release};
 use crate::skills::Needed;
 use crate::skills::closure::{Member, Root};
-use crate::{ClientError, Requirement};
+use crate::source::parallel;
+use crate::{Requirement, Source};
 
 /// Entries of a lock file, and the releases of those that were just chosen.
 pub type Entries = Vec<(LockedSkill, Option<Release>)>;
@@ -36,37 +37,29 @@ pub fn complete(lock: &Lock, sources: &Sources<'_>, chosen: Entries) -> Complete
     }
     let (mut done, mut facts) = (Completed::default(), BTreeMap::new());
     for ((folder, registry), mut group) in groups {
-        let first = group.first().map(|(skill, _)| skill.clone());
-        let Some(first) = first else { continue };
-        let facts = match (facts.entry(registry), sources.get(&first.registry)) {
-            (Entry::Occupied(known), _) => known.into_mut(),
-            (Entry::Vacant(new), Some(source)) => match Facts::new(source) {
-                Ok(facts) => new.insert(facts),
-                Err(why) => {
-                    done.failed.push((first.coordinate, why.into()));
-                    continue;
-                }
-            },
-            (Entry::Vacant(_), None) => {
-                done.failed.push((first.coordinate, ClientError::NoRegistry.into()));
-                continue;
+        let Some((first, _)) = group.first().cloned() else { continue };
+        let complete = || {
+            let source = sources.get(&first.registry)?;
+            let facts = match facts.entry(registry) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(Facts::new(source)?),
+            };
+            let kept = Folder::of_lock(lock, &folder);
+            let is_plain = is_plain(lock, &kept, &group);
+            let members = match is_plain {
+                true => group.iter().map(|(skill, _)| plain(skill)).collect(),
+                false => choose(&kept, facts, &mut group, &mut done.failed)?,
+            };
+            let mut entries = entries(lock, &kept, facts, &mut group, &members)?;
+            if !is_plain {
+                check(source, &mut entries, &members)?;
             }
+            done.entries.extend(entries);
+            done.links.push((folder, members));
+            Ok(())
         };
-        let kept = Folder::of_lock(lock, &folder);
-        let chosen = match is_plain(lock, &kept, &group) {
-            true => Ok(group.iter().map(|(skill, _)| plain(skill)).collect()),
-            false => choose(&kept, facts, &mut group, &mut done.failed),
-        };
-        let entries = chosen.and_then(|members| {
-            let entries = entries(lock, &kept, facts, &mut group, &members)?;
-            Ok((members, entries))
-        });
-        match entries {
-            Ok((members, entries)) => {
-                done.entries.extend(entries);
-                done.links.push((folder, members));
-            }
-            Err(why) => done.failed.push((first.coordinate, why)),
+        if let Err(why) = complete() {
+            done.failed.push((first.coordinate, why));
         }
     }
     done
@@ -79,7 +72,8 @@ fn choose(
     group: &mut Entries,
     failed: &mut Vec<(Coordinate, InstallError)>,
 ) -> Result<Vec<Member>, InstallError> {
-    let roots: Vec<Root> = group.iter().map(|(skill, _)| as_root(skill)).collect();
+    let as_root = |(skill, _): &(LockedSkill, _)| root(&skill.coordinate, &skill.requirement, &skill.needed);
+    let roots: Vec<Root> = group.iter().map(as_root).collect();
     let all = kept.choose(facts, &roots);
     if all.is_ok() || roots.len() == 1 {
         return all;
@@ -108,20 +102,32 @@ fn is_plain(lock: &Lock, kept: &Folder, group: &Entries) -> bool {
         release.is_some()
             || !lock.skills.values().any(|other| other.needed.by.contains_key(&skill.coordinate))
     };
-    group.iter().all(is_known)
-        && kept.is_plain(group.iter().map(|(skill, it)| (&skill.coordinate, requires_of(it))))
-}
-
-fn requires_of(release: &Option<Release>) -> &[Required] {
-    release.as_ref().map_or(&[], |release| &release.requires)
+    let requires = group.iter().map(|(skill, release)| {
+        let requires = release.as_ref().map_or(&[][..], |release| &release.requires);
+        (&skill.coordinate, requires)
+    });
+    group.iter().all(is_known) && kept.is_plain(requires)
 }
 
 fn plain(skill: &LockedSkill) -> Member {
     Member { skill: skill.coordinate.clone(), version: skill.version.clone(), requires: Vec::new() }
 }
 
-fn as_root(skill: &LockedSkill) -> Root {
-    root(&skill.coordinate, &skill.requirement, &skill.needed)
+/// Reads the releases that are not known yet, several at once. Fails if one requires other skills than the list of
+/// versions says, by which its member was chosen. One that cannot be read is left to the installation, which says why.
+fn check(source: &Source, entries: &mut Entries, members: &[Member]) -> Result<(), InstallError> {
+    let read = parallel::map(entries, |(skill, known)| match known {
+        Some(_) => None,
+        None => skill.release(source).ok(),
+    });
+    for ((skill, release), read) in entries.iter_mut().zip(read) {
+        *release = release.take().or(read);
+        let member = members.iter().find(|member| member.skill == skill.coordinate);
+        if let Some((release, member)) = release.as_ref().zip(member) {
+            release.check_requires(source, &member.requires)?;
+        }
+    }
+    Ok(())
 }
 
 /// The entries of the members that are not there yet.

@@ -15,7 +15,7 @@ use super::place::first_overlap;
 use crate::install::is_missing;
 use crate::merge_marks::{self, Merge, Side};
 use crate::skills::closure::Member;
-use crate::skills::{Needed, unneeded};
+use crate::skills::{Needed, link, unneeded};
 use crate::{RegistryAddress, Requirement, SkillReference, notice};
 use entry::Entry;
 
@@ -182,15 +182,10 @@ impl Lock {
 
     /// Records what those members of a choice require that are in the folder in their chosen versions.
     pub fn link(&mut self, folder: &Path, members: &[Member]) {
-        let here = |skill: &LockedSkill| skill.place.folder() == folder;
-        let is_there = |member: &&Member| {
-            let is_it =
-                |skill: &LockedSkill| (&skill.coordinate, &skill.version) == (&member.skill, &member.version);
-            self.skills.values().any(|skill| here(skill) && is_it(skill))
-        };
-        let members: Vec<Member> = members.iter().filter(is_there).cloned().collect();
-        for skill in self.skills.values_mut().filter(|skill| here(skill)) {
-            skill.needed.link((&skill.coordinate, &skill.version), &members);
+        let here = |skill: &&mut LockedSkill| skill.place.folder() == folder;
+        let skills = self.skills.values_mut().filter(here);
+        link(skills.map(|skill| (&skill.coordinate, &skill.version, &mut skill.needed)), members);
+        for skill in self.skills.values_mut().filter(here) {
             if let Some(first) = skill.needed.by.values().next().filter(|_| !skill.needed.is_asked) {
                 skill.requirement = first.clone();
             }

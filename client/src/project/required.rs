@@ -5,7 +5,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use generator::address::Document;
-use registry::api::public::{FullList, SkillDetail, VersionRecord};
+use registry::api::public::{SkillDetail, VersionRecord};
 use registry::names::{Coordinate, Required, Requirement, Slug, Version};
 use registry::sanitize::blank_unsafe;
 
@@ -14,6 +14,7 @@ use crate::install::{InstallError, Installed};
 use crate::policy::{Policy, is_accepted};
 use crate::skills::Needed;
 use crate::skills::closure::{Candidate, Member, Root, World, solve};
+use crate::skills::resolve::versions_of;
 use crate::{ClientError, SkillReference, Source};
 
 /// The most skills whose versions are asked for.
@@ -41,29 +42,17 @@ pub struct Folder(pub BTreeMap<Coordinate, Kept>);
 impl Folder {
     /// The skills that a lock file has in a folder of the project.
     pub fn of_lock(lock: &Lock, folder: &Path) -> Self {
-        let here = lock.skills.values().filter(|skill| skill.place.folder() == folder);
-        let kept = here.map(|skill| {
-            let kept = Kept {
-                name: skill.place.name().clone(),
-                version: skill.version.clone(),
-                registry: skill.registry.to_string(),
-                requirement: skill.requirement.clone(),
-                needed: skill.needed.clone(),
-            };
-            (skill.coordinate.clone(), kept)
-        });
-        Self(kept.collect())
+        Self::of_record(&lock.entries_in(folder))
     }
 
     /// The skills in the record of a folder.
     pub fn of_record(recorded: &BTreeMap<Slug, Installed>) -> Self {
         let kept = recorded.iter().map(|(name, installed)| {
-            let exact = || Requirement::Exact(installed.version.clone());
             let kept = Kept {
                 name: name.clone(),
                 version: installed.version.clone(),
                 registry: installed.registry.clone(),
-                requirement: installed.requested.clone().unwrap_or_else(exact),
+                requirement: installed.requirement(),
                 needed: installed.needed.clone(),
             };
             (installed.coordinate.clone(), kept)
@@ -135,9 +124,7 @@ impl<'s> Facts<'s> {
             return Err(InstallError::Requirements { why });
         }
         if !self.versions.contains_key(skill) {
-            let listed: Option<FullList<VersionRecord<'_>>> =
-                self.source.document(&Document::Versions(skill.clone()))?;
-            self.versions.insert(skill.clone(), listed.map(|listed| listed.items).unwrap_or_default());
+            self.versions.insert(skill.clone(), versions_of(self.source, skill)?);
         }
         let tags = match with_tags {
             true => self.source.document::<SkillDetail<'_>>(&Document::Skill(skill.clone()))?,

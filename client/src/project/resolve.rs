@@ -4,15 +4,16 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use generator::address::Document;
-use registry::api::public::{AdvisoryNote, FullList, SkillDetail, VersionRecord};
+use registry::api::public::{AdvisoryNote, SkillDetail, VersionRecord};
 use registry::names::{Coordinate, Version};
 
 use super::{LockedSkill, Sources, Wanted};
 use crate::advisories::advisories_without_record;
 use crate::install::{InstallError, Release};
 use crate::policy::{Policy, best_accepted, is_accepted};
+use crate::skills::resolve::versions_of;
 use crate::source::parallel;
-use crate::{ClientError, RegistryAddress, Requirement, SkillReference, Source};
+use crate::{ClientError, RegistryAddress, Requirement, SkillReference};
 
 /// A version that was chosen for a place.
 #[derive(Debug, Clone)]
@@ -65,7 +66,7 @@ pub fn choose_versions(
     }
     let asked: Vec<_> = distinct.into_values().collect();
     let answers = parallel::map(&asked, |(wanted, registry)| {
-        let source = of(sources, registry)?;
+        let source = sources.get(registry)?;
         let reference = SkillReference {
             coordinate: wanted.coordinate.clone(),
             requirement: Some(wanted.requirement.clone()),
@@ -115,7 +116,7 @@ pub fn locked_statuses(
 
 /// What its registry, which is open, has for a locked skill. Sends two requests.
 pub fn locked_status(sources: &Sources<'_>, locked: &LockedSkill) -> Result<LockedStatus, ClientError> {
-    let source = of(sources, &locked.registry)?;
+    let source = sources.get(&locked.registry)?;
     let coordinate: &Coordinate = &locked.coordinate;
     let Some(skill) = source.document::<SkillDetail<'_>>(&Document::Skill(coordinate.clone()))? else {
         // A wrong address is an error, a removed skill is not.
@@ -131,9 +132,7 @@ pub fn locked_status(sources: &Sources<'_>, locked: &LockedSkill) -> Result<Lock
             why => Err(why),
         };
     };
-    let listed: Option<FullList<VersionRecord<'_>>> =
-        source.document(&Document::Versions(coordinate.clone()))?;
-    let versions = listed.map(|listed| listed.items).unwrap_or_default();
+    let versions = versions_of(source, coordinate)?;
     let policy = Policy::load()?;
     let accepted = best_accepted(&policy, &versions, &locked.requirement).cloned();
     let known = versions.iter().find(|known| *known.version == locked.version);
@@ -162,9 +161,4 @@ pub fn locked_status(sources: &Sources<'_>, locked: &LockedSkill) -> Result<Lock
         is_gone: known.is_none(),
         advisories: known.map(|known| known.advisories.clone()).unwrap_or_default(),
     })
-}
-
-/// An open registry.
-fn of<'s>(sources: &'s Sources<'_>, registry: &RegistryAddress) -> Result<&'s Source, ClientError> {
-    sources.get(registry).ok_or(ClientError::NoRegistry)
 }

@@ -7,11 +7,10 @@ use std::path::PathBuf;
 use registry::names::Slug;
 
 use super::{LockedSkill, Sources};
-use crate::ClientError;
+use crate::Source;
 use crate::history::{ProvedVersion, SignedHistory};
 use crate::install::{
-    InstallError, Installed, Outcome, PinnedVersion, Placement, Release, SkillsFolder, recorded_skills,
-    recover_folder,
+    InstallError, Installed, Outcome, Placement, Release, SkillsFolder, recorded_skills, recover_folder,
 };
 use crate::skills::Yank;
 use crate::source::parallel;
@@ -69,9 +68,8 @@ fn present(items: &[Item<'_>]) -> Vec<Option<Result<Restored, InstallError>>> {
     };
     let readable: Vec<Result<(), InstallError>> = items.iter().map(|(skill, _)| read(skill)).collect();
     let found = parallel::map(items, |(skill, _)| {
-        let (path, name) = (skill.place.folder(), skill.place.name());
-        let recorded = records.get(&path).and_then(|record| record.get(name));
-        pinned(skill).installed(&SkillsFolder::new(path), name, recorded)
+        let recorded = records.get(&skill.place.folder());
+        skill.installed(recorded.and_then(|record| record.get(skill.place.name())))
     });
     let restored = |outcome| Restored { outcome, yanked: None };
     let results = readable.into_iter().zip(found);
@@ -89,6 +87,13 @@ struct Group<'a> {
     places: Vec<(usize, &'a LockedSkill)>,
 }
 
+impl Group<'_> {
+    /// The position of its first place.
+    fn first(&self) -> usize {
+        self.places.first().map_or(0, |(at, _)| *at)
+    }
+}
+
 /// Installs what is missing: items with their positions, which the results have, too.
 fn install(
     sources: &mut Sources<'_>,
@@ -99,26 +104,33 @@ fn install(
     let groups = grouped(work);
     let opened: Vec<_> = groups.iter().map(|group| sources.open(&group.skill.registry)).collect();
     let sources = &*sources;
-    let source = |skill: &LockedSkill| sources.get(&skill.registry).ok_or(ClientError::NoRegistry);
+    let source = |skill: &LockedSkill| sources.get(&skill.registry);
     let found = parallel::map(&groups, |Group { skill, given, .. }| match given {
         Some(release) => Ok((*release).clone()),
-        None => pinned(skill).release(source(skill)?),
+        None => skill.release(source(skill)?),
     });
-    // A registry that could not be chosen among its copies says why, instead of what followed.
-    let found: Vec<Result<Release, InstallError>> = opened
-        .into_iter()
-        .zip(found)
-        .map(|(opened, found)| opened.map_err(InstallError::from).and(found))
-        .collect();
-    let proofs = prove(sources, &groups, &found);
-    let refused = refused(sources, &groups, &found, &proofs);
-    if !refused.is_empty() {
-        return refused;
+    // One after another, because each proof uses files that the one before has read.
+    let mut histories = BTreeMap::new();
+    let ready = groups.iter().zip(opened).zip(found).map(|((group, opened), found)| {
+        // A registry that could not be chosen among its copies says why, instead of what followed.
+        opened?;
+        let release = found?;
+        let proved = prove(&mut histories, source(group.skill)?, &release)?;
+        Ok((release, proved))
+    });
+    let ready: Vec<Result<(Release, Option<ProvedVersion>), InstallError>> = ready.collect();
+    let refused = groups.iter().zip(&ready).filter_map(|(group, ready)| {
+        let (release, proved) = ready.as_ref().ok()?;
+        let why = release.admit(source(group.skill).ok()?, proved.is_some()).err()?;
+        Some((group.first(), Err(why)))
+    });
+    let mut results: BTreeMap<usize, Result<Restored, InstallError>> = refused.collect();
+    if !results.is_empty() {
+        return results;
     }
-    let jobs: Vec<_> = groups.iter().zip(found.iter().zip(proofs)).collect();
-    let installed = parallel::map(&jobs, |(group, (found, proved))| {
-        let (Ok(release), Ok(proved)) = (found, proved) else { return Vec::new() };
-        let Ok(source) = source(group.skill) else { return Vec::new() };
+    let jobs: Vec<_> = groups.iter().zip(&ready).collect();
+    let installed = parallel::map(&jobs, |(group, ready)| {
+        let (Ok((release, proved)), Ok(source)) = (ready, source(group.skill)) else { return Vec::new() };
         let release = &release.detached();
         let install = |(at, skill): &(usize, &LockedSkill)| {
             let folder = &SkillsFolder::new(skill.place.folder());
@@ -132,13 +144,10 @@ fn install(
         };
         group.places.iter().map(install).collect()
     });
-    let mut results: BTreeMap<usize, Result<Restored, InstallError>> = BTreeMap::new();
-    let proofs: Vec<_> = jobs.into_iter().map(|(_, (_, proved))| proved).collect();
-    for (((group, found), proved), installed) in groups.iter().zip(found).zip(proofs).zip(installed) {
+    for ((group, ready), installed) in groups.iter().zip(ready).zip(installed) {
         results.extend(installed);
-        let first = group.places.first().map_or(0, |(at, _)| *at);
-        if let Err(why) = found.map(drop).and(proved.map(drop)) {
-            results.insert(first, Err(why));
+        if let Err(why) = ready {
+            results.insert(group.first(), Err(why));
         }
     }
     results
@@ -162,57 +171,15 @@ fn grouped<'a>(work: &[(usize, Item<'a>)]) -> Vec<Group<'a>> {
     groups
 }
 
-/// Proves each release, if the user trusts the keys of its registry. One after another, because each
-/// proof uses files that the one before has read.
-fn prove(
-    sources: &Sources<'_>,
-    groups: &[Group<'_>],
-    found: &[Result<Release, InstallError>],
-) -> Vec<Result<Option<ProvedVersion>, InstallError>> {
-    let mut histories: BTreeMap<String, Option<SignedHistory<'_>>> = BTreeMap::new();
-    let mut prove = |group: &Group<'_>, release: &Release| {
-        let registry = &group.skill.registry;
-        let Some(source) = sources.get(registry) else { return Ok(None) };
-        let key = registry.to_string();
-        if !histories.contains_key(&key) {
-            histories.insert(key.clone(), SignedHistory::of(source)?);
-        }
-        let history = histories.get(&key).and_then(Option::as_ref);
-        release.prove(history)
-    };
-    let prove = groups.iter().zip(found).map(|(group, found)| match found {
-        Ok(release) => prove(group, release),
-        Err(_) => Ok(None),
-    });
-    prove.collect()
-}
-
-/// The errors of the versions that the policy refuses, by the positions of their first places.
-fn refused(
-    sources: &Sources<'_>,
-    groups: &[Group<'_>],
-    found: &[Result<Release, InstallError>],
-    proofs: &[Result<Option<ProvedVersion>, InstallError>],
-) -> BTreeMap<usize, Result<Restored, InstallError>> {
-    let admitted = groups.iter().zip(found.iter().zip(proofs)).filter_map(|(group, (found, proved))| {
-        let (Ok(release), Ok(proved), Some(source)) = (found, proved, sources.get(&group.skill.registry))
-        else {
-            return None;
-        };
-        let at = group.places.first().map_or(0, |(at, _)| *at);
-        release.admit(source, proved.is_some()).err().map(|why| (at, Err(why)))
-    });
-    admitted.collect()
-}
-
-fn pinned(skill: &LockedSkill) -> PinnedVersion<'_> {
-    let LockedSkill { coordinate, version, sha256, content_digest, requirement, built_from, .. } = skill;
-    PinnedVersion {
-        coordinate,
-        version,
-        sha256,
-        content_digest,
-        requirement,
-        built_from: built_from.as_deref(),
+/// Proves a release, if the user trusts the keys of its registry. `histories` are those of the registries so far.
+fn prove<'s>(
+    histories: &mut BTreeMap<String, Option<SignedHistory<'s>>>,
+    source: &'s Source,
+    release: &Release,
+) -> Result<Option<ProvedVersion>, InstallError> {
+    let key = source.registry().to_string();
+    if !histories.contains_key(&key) {
+        histories.insert(key.clone(), SignedHistory::of(source)?);
     }
+    release.prove(histories.get(&key).and_then(Option::as_ref))
 }

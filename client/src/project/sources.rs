@@ -32,7 +32,7 @@ impl<'c> Sources<'c> {
     }
 
     /// An open registry.
-    pub fn get(&self, registry: &RegistryAddress) -> Option<&Source> {
-        self.open.get(&registry.to_string())
+    pub fn get(&self, registry: &RegistryAddress) -> Result<&Source, ClientError> {
+        self.open.get(&registry.to_string()).ok_or(ClientError::NoRegistry)
     }
 }

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use super::{Lock, LockedSkill, Place};
-use crate::Requirement;
 use crate::install::{Agent, InstallError, SkillsFolder, recorded_skills};
 use crate::skills::Needed;
 
@@ -28,9 +27,9 @@ pub(super) fn lock_of_records(folders: &[SkillsFolder]) -> Result<Lock, InstallE
                 continue;
             };
             let skill = LockedSkill {
+                requirement: installed.requirement(),
                 coordinate: installed.coordinate,
                 place: place.clone(),
-                requirement: installed.requested.unwrap_or(Requirement::Exact(installed.version.clone())),
                 // Without knowledge it counts as asked for: nothing is removed that may be needed.
                 needed: Needed {
                     is_asked: installed.needed.is_asked || installed.needed.by.is_empty(),

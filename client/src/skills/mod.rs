@@ -11,7 +11,7 @@ pub mod search;
 mod similar;
 mod yank;
 
-pub use needed::{Needed, unneeded};
+pub use needed::{Needed, link, unneeded};
 pub use reference::SkillReference;
 pub(crate) use similar::similar_skills;
 pub use yank::Yank;

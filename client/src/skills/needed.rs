@@ -23,19 +23,6 @@ impl Default for Needed {
 }
 
 impl Needed {
-    /// Replaces what it says about the members of a choice, which are installed. `own` is the skill that it is about, in
-    /// the version that is installed.
-    pub fn link(&mut self, (own, version): (&Coordinate, &Version), members: &[Member]) {
-        for member in members {
-            match member.requires.iter().find(|one| one.coordinate() == *own) {
-                // It could not be moved, but is required as before.
-                Some(one) if one.requirement.allows(version) == Some(false) => {}
-                Some(one) => drop(self.by.insert(member.skill.clone(), one.requirement.clone())),
-                None => drop(self.by.remove(&member.skill)),
-            }
-        }
-    }
-
     /// The texts of `required_by` in files and JSON: `@a/x ^1`. Sorted by the bytes of the names.
     pub fn texts(&self) -> Vec<String> {
         let mut by: Vec<_> =
@@ -49,6 +36,29 @@ impl Needed {
         let (skill, requirement) = text.split_once(' ').ok_or("it is not like `@namespace/slug ^1`")?;
         let skill = Coordinate::parse_scoped(skill).ok_or("it does not begin with @namespace/slug")?;
         Ok((skill.map_err(|why| why.to_string())?, requirement.parse()?))
+    }
+}
+
+/// Records what those members of a choice require that are in a folder in their chosen versions. `folder` has all of its
+/// skills.
+pub fn link<'a>(
+    folder: impl Iterator<Item = (&'a Coordinate, &'a Version, &'a mut Needed)>,
+    members: &[Member],
+) {
+    let folder: Vec<_> = folder.collect();
+    let is_there = |member: &&Member| {
+        folder.iter().any(|(skill, version, _)| (*skill, *version) == (&member.skill, &member.version))
+    };
+    let members: Vec<&Member> = members.iter().filter(is_there).collect();
+    for (own, version, needed) in folder {
+        for member in &members {
+            match member.requires.iter().find(|one| one.coordinate() == *own) {
+                // It could not be moved, but is required as before.
+                Some(one) if one.requirement.allows(version) == Some(false) => {}
+                Some(one) => drop(needed.by.insert(member.skill.clone(), one.requirement.clone())),
+                None => drop(needed.by.remove(&member.skill)),
+            }
+        }
     }
 }
 

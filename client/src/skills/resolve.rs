@@ -73,10 +73,18 @@ fn highest(
     coordinate: &Coordinate,
     range: &VersionReq,
 ) -> Result<Option<Version>, ClientError> {
-    let listed: Option<FullList<VersionRecord<'_>>> =
-        source.document(&Document::Versions(coordinate.clone()))?;
-    let versions = listed.map(|listed| listed.items).unwrap_or_default();
+    let versions = versions_of(source, coordinate)?;
     Ok(highest_of(&versions, range).map(|found| found.version.clone().into_owned()))
+}
+
+/// The versions of a skill. Empty if the registry has no list of them.
+pub(crate) fn versions_of(
+    source: &Source,
+    coordinate: &Coordinate,
+) -> Result<Vec<VersionRecord<'static>>, ClientError> {
+    let document = Document::Versions(coordinate.clone());
+    let listed = source.document::<FullList<VersionRecord<'_>>>(&document)?;
+    Ok(listed.map(|listed| listed.items).unwrap_or_default())
 }
 
 /// Returns the record of the highest version in the range, without yanked ones.

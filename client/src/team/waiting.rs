@@ -36,12 +36,10 @@ pub fn explain_waiting(chosen: &RegistryChoice, reference: &SkillReference, why:
 fn find(of: &SignedIn, reference: &SkillReference) -> Option<(ReviewRecord<'static>, bool)> {
     let SkillReference { coordinate, requirement } = reference;
     let fits = |review: &ReviewRecord<'_>| {
-        let is_wanted = match requirement {
-            Some(Requirement::Exact(version)) => *review.version == *version,
-            Some(Requirement::Range(range)) => review.version.satisfies(range),
-            Some(Requirement::Tag(_)) => false,
-            Some(Requirement::Latest) | None => true,
-        };
+        // It has no tags yet, and may be the latest.
+        let is_wanted = requirement
+            .as_ref()
+            .is_none_or(|wanted| wanted.allows(&review.version).unwrap_or(*wanted == Requirement::Latest));
         review.status == ReviewStatus::Pending && review.coordinate() == *coordinate && is_wanted
     };
     let own: Option<Reply<Page<ReviewRecord<'_>>>> = of.list("/api/v1/me/reviews", PageRequest::first()).ok();

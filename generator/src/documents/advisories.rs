@@ -1,15 +1,13 @@
 //! Advisories: the list of each skill, which outlives it, and files of the OSV schema.
 
-use registry::names::Coordinate;
-
 use super::Document;
-use super::kind::{Cause, Each, Kind, Needs};
+use super::kind::{Cause, Each, Kind, Needs, coordinate};
 use crate::address::{Format, Stage};
 
 /// Only skills that have had advisories, also removed ones.
 pub static OF_SKILL: Kind =
     Kind::json("the advisories of a skill", "api/v1/skills/{namespace}/{slug}/advisories.json")
-        .each(Each::Values(of_skill), Stage::Skill, &[])
+        .each(Each::Values(|at| Some(Document::SkillAdvisories(coordinate(at)?))), Stage::Skill, &[])
         .needs(Needs::Advisory);
 
 pub static OSV: Kind = Kind::file("an advisory", "advisories/osv/x_{advisory}.json", Format::Json)
@@ -24,8 +22,3 @@ pub static INDEX: Kind = Kind::file("the last changed advisories", "advisories/o
 
 /// All kinds of this family.
 pub static KINDS: &[&Kind] = &[&OF_SKILL, &OSV, &INDEX];
-
-fn of_skill(values: &[&str]) -> Option<Document> {
-    let [namespace, slug] = values else { return None };
-    Some(Document::SkillAdvisories(Coordinate::new(namespace.parse().ok()?, slug.parse().ok()?)))
-}

@@ -6,71 +6,61 @@ use super::kind::{Cause, Each, Kind, Needs, Shows};
 use super::{Document, Subject};
 use crate::address::{Format, Stage, parameter};
 
-/// Names a commit of the pack. A slug has no dot, so no page has this address.
-pub static REFS: Kind =
-    Kind::file("the refs of a git repository", "{namespace}/{slug}.git/info/refs", Format::GitRefs)
-        .each(
-            Each::Skill(|c| Document::Git(RepositoryName::Skill(c), GitFile::Refs)),
-            Stage::GitRefs,
-            Cause::VERSIONS,
-        )
-        .shows(Shows::Latest)
-        .needs(Needs::Repository)
-        .may_lag();
-
-pub static PACK: Kind =
-    Kind::file("the pack of a git repository", "{namespace}/{slug}.git/git-upload-pack", Format::GitPack)
-        .each(
-            Each::Skill(|c| Document::Git(RepositoryName::Skill(c), GitFile::Pack)),
-            Stage::GitPack,
-            Cause::VERSIONS,
-        )
-        .shows(Shows::Latest)
-        .needs(Needs::Repository)
-        .may_lag();
-
 /// What changes the skills of a namespace, or what its marketplace says of them.
 const MEMBERS: &[Cause] =
     &[Cause::Published, Cause::Yanked, Cause::Removed, Cause::Author, Cause::NamespaceUpdated];
 
-pub static NAMESPACE_REFS: Kind =
-    Kind::file("the refs of a git repository", "{namespace}.git/info/refs", Format::GitRefs)
-        .each(Each::Namespace(|name| of(name, GitFile::Refs)), Stage::GitRefs, MEMBERS)
-        .needs(Needs::Repository)
-        .may_lag()
-        .shows_url();
+/// Names a commit of the pack. A slug has no dot, so no page has this address.
+pub static REFS: Kind = refs(
+    "{namespace}/{slug}.git/info/refs",
+    Each::Skill(|c| Document::Git(RepositoryName::Skill(c), GitFile::Refs)),
+    Cause::VERSIONS,
+)
+.shows(Shows::Latest);
 
-pub static NAMESPACE_PACK: Kind =
-    Kind::file("the pack of a git repository", "{namespace}.git/git-upload-pack", Format::GitPack)
-        .each(Each::Namespace(|name| of(name, GitFile::Pack)), Stage::GitPack, MEMBERS)
-        .needs(Needs::Repository)
-        .may_lag()
-        .shows_url();
+pub static PACK: Kind = pack(
+    "{namespace}/{slug}.git/git-upload-pack",
+    Each::Skill(|c| Document::Git(RepositoryName::Skill(c), GitFile::Pack)),
+    Cause::VERSIONS,
+)
+.shows(Shows::Latest);
 
-pub static BUNDLE_REFS: Kind =
-    Kind::file("the refs of a git repository", "{namespace}/+{bundle}.git/info/refs", Format::GitRefs)
-        .each(
-            Each::Bundle(|name| Document::Git(RepositoryName::Bundle(name), GitFile::Refs)),
-            Stage::GitRefs,
-            &[Cause::Bundle],
-        )
-        .needs(Needs::Repository)
-        .may_lag()
-        .shows_url();
+pub static NAMESPACE_REFS: Kind = refs(
+    "{namespace}.git/info/refs",
+    Each::Namespace(|name| Document::Git(RepositoryName::Namespace(name), GitFile::Refs)),
+    MEMBERS,
+)
+.shows_url();
 
-pub static BUNDLE_PACK: Kind =
-    Kind::file("the pack of a git repository", "{namespace}/+{bundle}.git/git-upload-pack", Format::GitPack)
-        .each(
-            Each::Bundle(|name| Document::Git(RepositoryName::Bundle(name), GitFile::Pack)),
-            Stage::GitPack,
-            &[Cause::Bundle],
-        )
-        .needs(Needs::Repository)
-        .may_lag()
-        .shows_url();
+pub static NAMESPACE_PACK: Kind = pack(
+    "{namespace}.git/git-upload-pack",
+    Each::Namespace(|name| Document::Git(RepositoryName::Namespace(name), GitFile::Pack)),
+    MEMBERS,
+)
+.shows_url();
 
-fn of(name: Namespace, file: GitFile) -> Document {
-    Document::Git(RepositoryName::Namespace(name), file)
+pub static BUNDLE_REFS: Kind = refs(
+    "{namespace}/+{bundle}.git/info/refs",
+    Each::Bundle(|name| Document::Git(RepositoryName::Bundle(name), GitFile::Refs)),
+    &[Cause::Bundle],
+)
+.shows_url();
+
+pub static BUNDLE_PACK: Kind = pack(
+    "{namespace}/+{bundle}.git/git-upload-pack",
+    Each::Bundle(|name| Document::Git(RepositoryName::Bundle(name), GitFile::Pack)),
+    &[Cause::Bundle],
+)
+.shows_url();
+
+const fn refs(file: &'static str, each: Each, changed: &'static [Cause]) -> Kind {
+    let kind = Kind::file("the refs of a git repository", file, Format::GitRefs);
+    kind.each(each, Stage::GitRefs, changed).needs(Needs::Repository).may_lag()
+}
+
+const fn pack(file: &'static str, each: Each, changed: &'static [Cause]) -> Kind {
+    let kind = Kind::file("the pack of a git repository", file, Format::GitPack);
+    kind.each(each, Stage::GitPack, changed).needs(Needs::Repository).may_lag()
 }
 
 /// All kinds of this family.

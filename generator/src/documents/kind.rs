@@ -203,7 +203,7 @@ impl Each {
 }
 
 /// The skill of the values of a file.
-fn coordinate(values: &[&str]) -> Option<Coordinate> {
+pub(super) fn coordinate(values: &[&str]) -> Option<Coordinate> {
     match values {
         [canonical] => canonical.parse().ok(),
         [namespace, slug] => Some(Coordinate::new(namespace.parse().ok()?, slug.parse().ok()?)),

@@ -1,13 +1,12 @@
 //! Advisories: lists, and the OSV schema 1.7 (<https://ossf.github.io/osv-schema/>).
 
 use registry::api::public::{AdvisoryRecord, FullList};
-use registry::names::{Coordinate, UpperBound, VersionRange};
-use registry::public::Advisory;
+use registry::names::{Coordinate, PublicUrl, UpperBound, VersionRange};
+use registry::public::{Advisory, PublicCatalog};
 use serde_json::{Value, json};
 
 use super::RenderContext;
-use super::pages::Page;
-use crate::address::{AtomFeed, Document, WebPage};
+use crate::address::{Document, WebPage};
 
 /// The most advisories of the index from all and again from the staff, and the most of the page and the feed. Each is reached from its skill, too.
 const MAX_INDEXED: usize = 1_000;
@@ -71,14 +70,10 @@ fn events(range: &VersionRange) -> Vec<Value> {
     [json!({ "introduced": introduced })].into_iter().chain(end).collect()
 }
 
-/// Collects the content of the feed of advisories, last changed first.
-pub(crate) fn feed(context: RenderContext<'_>) -> Option<Page> {
-    let settings = context.settings;
-    let url = settings.public_url.as_ref()?;
-    let site = url.as_str();
-    let page = format!("{site}{}", Document::Page(WebPage::Advisories).request());
-    let last: Vec<_> = context.catalog.advisories().last_changed().take(MAX_SHOWN).collect();
-    let entries = last.iter().map(|advisory| {
+/// The entries of the feed of advisories, last changed first.
+pub(super) fn entries(catalog: &PublicCatalog, url: &PublicUrl) -> Vec<Value> {
+    let page = format!("{}{}", url.as_str(), Document::Page(WebPage::Advisories).request());
+    let entry = |advisory: &Advisory| {
         let published = &advisory.published;
         let withdrawn = if advisory.withdrawn.is_some() { " (withdrawn)" } else { "" };
         json!({
@@ -88,14 +83,6 @@ pub(crate) fn feed(context: RenderContext<'_>) -> Option<Page> {
             "author": url.without_scheme(),
             "text": published.text,
         })
-    });
-    let content = json!({
-        "site": site,
-        "title": format!("Advisories of {}", url.without_scheme()),
-        "address": format!("{site}{}", Document::Atom(AtomFeed::Advisories).request()),
-        "page": page,
-        "updated": last.first().map(|advisory| advisory.modified_at()).unwrap_or_default(),
-        "entries": entries.collect::<Vec<_>>(),
-    });
-    Some(Page::of(&settings.site, "feed.xml", content))
+    };
+    catalog.advisories().last_changed().take(MAX_SHOWN).map(entry).collect()
 }

@@ -66,18 +66,15 @@ pub fn publish(context: CommitContext<'_>, input: &NewAdvisory) -> Result<Decisi
     }
     check_text("text", text, usize::MAX)?;
     super::check_bytes("text", text, MAX_ADVISORY_TEXT)?;
-    if context.catalog.public.advisories().of_skill(coordinate).count() >= MAX_ADVISORIES {
-        return conflict(format!(
-            "{} has {MAX_ADVISORIES} advisories, which is the limit",
-            coordinate.scoped()
-        ));
-    }
-    if context.catalog.public.advisories().count(&coordinate.namespace, issuer) >= MAX_ADVISORIES_OF_NAMESPACE
-    {
-        return conflict(format!(
-            "`{}` has {MAX_ADVISORIES_OF_NAMESPACE} advisories, which is the limit",
-            coordinate.namespace
-        ));
+    let (name, namespace, all) =
+        (coordinate.scoped(), &coordinate.namespace, context.catalog.public.advisories());
+    for (what, count, max) in [
+        (name, all.of_skill(coordinate).count(), MAX_ADVISORIES),
+        (format!("`{namespace}`"), all.count(namespace, issuer), MAX_ADVISORIES_OF_NAMESPACE),
+    ] {
+        if count >= max {
+            return conflict(format!("{what} has {max} advisories, which is the limit"));
+        }
     }
     let published = AdvisoryPublished {
         skill: coordinate.into(),

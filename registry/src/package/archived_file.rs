@@ -43,7 +43,7 @@ pub fn archived_file(archive: impl Read + Seek, path: &str, size: u64) -> io::Re
     OpenArchive::open(archive)?.read(path, size)
 }
 
-fn unreadable(why: ZipError) -> io::Error {
+pub(super) fn unreadable(why: ZipError) -> io::Error {
     match why {
         ZipError::Io(why) => why,
         why => io::Error::new(io::ErrorKind::InvalidData, why),

@@ -54,13 +54,6 @@ impl LogIndex {
         self.revisions.binary_search(&revision).ok().map(|index| index as u64)
     }
 
-    /// The number of a leaf, from 0. None if the log does not have it.
-    pub fn position_of(&self, leaf: &Leaf) -> Option<u64> {
-        let index = self.index_of(leaf.revision)?;
-        let hashes = self.hashes.read_hashes(&[stored_hash_index(0, index)]).ok()?;
-        (hashes == [leaf.hash()]).then_some(index)
-    }
-
     /// The revision of a leaf.
     pub fn revision_at(&self, index: u64) -> Option<Revision> {
         self.revisions.get(usize::try_from(index).ok()?).copied()

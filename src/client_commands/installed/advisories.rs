@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use client::install::{InstallError, SkillsFolder, list_installed};
-use client::project::{Lock, Sources, read_lock};
+use client::install::{InstallError, ListedSkill};
+use client::project::Sources;
 use client::{RegistryAddress, SkillReference, advisories_of_all};
 use registry::api::public::AdvisoryNote;
 use registry::names::{Coordinate, Version};
@@ -87,24 +87,11 @@ impl CheckArguments {
 
     /// The versions in the named folders; without any, those in `skills` and those that `skills.lock` records.
     fn used(&self) -> Result<Vec<Used>, InstallError> {
-        let folders = self.folder.named_or_default()?;
-        let is_all = self.folder.named()?.is_empty();
-        let lock = match self.folder.is_outside()? {
-            true => Lock::default(),
-            false => read_lock()?.unwrap_or_default(),
-        };
         let mut used: Vec<Used> = Vec::new();
-        let mut folders: Vec<SkillsFolder> = folders;
-        if is_all {
-            folders.extend(lock.skills.keys().map(|place| SkillsFolder::new(place.folder())));
-        }
-        for folder in folders {
-            for listed in list_installed(&folder, &lock.entries_in(folder.path()))? {
-                let installed = listed.installed;
-                let of = (installed.coordinate, installed.version, installed.registry.parse()?);
-                if !used.contains(&of) {
-                    used.push(of);
-                }
+        for (_, ListedSkill { installed, .. }) in self.folder.listed()? {
+            let of = (installed.coordinate, installed.version, installed.registry.parse()?);
+            if !used.contains(&of) {
+                used.push(of);
             }
         }
         Ok(used)

@@ -189,7 +189,7 @@ impl Arguments {
         {
             let history = SignedHistory::of(&source)?;
             for target in targets {
-                match admit(project, &self.named(&source, history.as_ref(), target, &[])) {
+                match admit(project, &self.named(&source, target, &[]), history.as_ref()) {
                     Ok(admitted) => all.push((target.clone(), admitted)),
                     Err(why) => {
                         let why = match why {
@@ -206,17 +206,10 @@ impl Arguments {
         Ok((source, all))
     }
 
-    fn named<'a>(
-        &'a self,
-        source: &'a Source,
-        history: Option<&'a SignedHistory<'a>>,
-        target: &'a Target,
-        agents: &'a [String],
-    ) -> NamedSkill<'a> {
+    fn named<'a>(&'a self, source: &'a Source, target: &'a Target, agents: &'a [String]) -> NamedSkill<'a> {
         let Target { reference, folders, name, .. } = target;
         NamedSkill {
             source,
-            history,
             reference,
             folders,
             agents,
@@ -273,12 +266,10 @@ impl Arguments {
             let mut bar = DownloadBar::new();
             let progress = &mut |received, total| bar.show(received, total);
             let mut add = || {
-                let again = is_again.then(|| {
-                    let history = SignedHistory::of(source)?;
-                    admit(project.as_deref(), &self.named(source, history.as_ref(), target, &agents))
-                });
+                let named = self.named(source, target, &agents);
+                let again =
+                    is_again.then(|| admit(project.as_deref(), &named, SignedHistory::of(source)?.as_ref()));
                 let again = again.transpose()?;
-                let named = self.named(source, None, target, &agents);
                 add(project.as_deref_mut(), &named, again.as_ref().unwrap_or(admitted), progress)
             };
             let done = add();

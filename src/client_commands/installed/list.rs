@@ -1,16 +1,14 @@
 //! `skillmirror list`: lists the skills installed in a folder.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
 use client::install::{
-    InstallError, Installed, InstalledState, ListedSkill, SkillsFolder, latest_version, list_installed,
-    unverified_warning, verify_installed,
+    InstallError, Installed, InstalledState, ListedSkill, SkillsFolder, latest_version, unverified_warning,
+    verify_installed,
 };
-use client::project::{Lock, read_lock};
+use client::project::Sources;
 use client::{SkillReference, Source, advisories_for, advisory_line};
 use registry::api::public::AdvisoryNote;
 use registry::names::Version;
@@ -58,7 +56,7 @@ struct Line {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> ExitCode {
     let mut report = BatchReport::with_notices(arguments.json, Quiet::default());
-    let listed = match arguments.listed() {
+    let listed = match arguments.folder.listed() {
         Ok(listed) => listed,
         Err(why) => return BatchReport::of_failure(&why).finish(arguments.json),
     };
@@ -84,39 +82,16 @@ pub fn run(arguments: &Arguments) -> ExitCode {
 }
 
 impl Arguments {
-    /// The skills in the named folders; without any, those in `skills` and in the folders of
-    /// `skills.lock`.
-    fn listed(&self) -> Result<Vec<(SkillsFolder, ListedSkill)>, InstallError> {
-        let mut folders = self.folder.named_or_default()?;
-        let lock = match self.folder.is_outside()? {
-            true => Lock::default(),
-            false => read_lock()?.unwrap_or_default(),
-        };
-        if self.folder.named()?.is_empty() {
-            for place in lock.skills.keys() {
-                let folder = SkillsFolder::new(place.folder());
-                if !folders.iter().any(|known| known.path() == folder.path()) {
-                    folders.push(folder);
-                }
-            }
-        }
-        let mut all = Vec::new();
-        for folder in folders {
-            let listed = list_installed(&folder, &lock.entries_in(folder.path()))?;
-            all.extend(listed.into_iter().map(|skill| (folder.clone(), skill)));
-        }
-        Ok(all)
-    }
-
     /// The lines to print. The report hears of registries that fail, and of skills that are
     /// outdated or not as they were published.
     fn lines(&self, listed: Vec<(SkillsFolder, ListedSkill)>, report: &mut BatchReport) -> Vec<Line> {
-        let mut sources = Sources::default();
+        let mut sources = Sources::new(None);
         let mut lines = Vec::new();
         for (folder, mut skill) in listed {
             let (mut latest, mut advisories) = (None, Vec::new());
             if self.outdated {
-                match sources.latest(&skill.installed) {
+                let asked = source(&mut sources, &skill.installed);
+                match asked.and_then(|source| latest_version(source, &skill.installed)) {
                     Ok(Some(version)) if version <= skill.installed.version => continue,
                     Ok(version) => latest = Some(version),
                     Err(why) => {
@@ -126,12 +101,15 @@ impl Arguments {
                 }
                 report.exit_with_failure();
             } else if self.verify {
-                skill.state = sources.verify(&folder, &skill).unwrap_or_else(|why| {
+                let asked = source(&mut sources, &skill.installed);
+                let verified =
+                    asked.and_then(|source| verify_installed(source, &folder, &skill.name, &skill.installed));
+                skill.state = verified.unwrap_or_else(|why| {
                     report.failed(&skill.installed.coordinate.scoped(), &why);
                     InstalledState::Unknown
                 });
                 let Installed { coordinate, version, .. } = &skill.installed;
-                let asked = sources.of(&skill.installed);
+                let asked = source(&mut sources, &skill.installed);
                 match asked.and_then(|source| Ok(advisories_for(source, coordinate, version)?)) {
                     Ok(notes) => advisories = notes,
                     Err(why) => report.failed(&coordinate.scoped(), &why),
@@ -160,26 +138,11 @@ impl Arguments {
     }
 }
 
-/// The registries that were asked, so that skills of one registry share connections.
-#[derive(Default)]
-struct Sources(HashMap<String, Source>);
-
-impl Sources {
-    fn latest(&mut self, installed: &Installed) -> Result<Option<Version>, InstallError> {
-        latest_version(self.of(installed)?, installed)
-    }
-
-    fn verify(&mut self, folder: &SkillsFolder, skill: &ListedSkill) -> Result<InstalledState, InstallError> {
-        let installed = &skill.installed;
-        verify_installed(self.of(installed)?, folder, &skill.name, installed)
-    }
-
-    fn of(&mut self, installed: &Installed) -> Result<&Source, InstallError> {
-        match self.0.entry(installed.registry.clone()) {
-            Entry::Occupied(known) => Ok(known.into_mut()),
-            Entry::Vacant(new) => Ok(new.insert(Source::open(installed.registry.parse()?))),
-        }
-    }
+/// The registry of a skill. Skills of one registry share connections.
+fn source<'s>(sources: &'s mut Sources<'_>, installed: &Installed) -> Result<&'s Source, InstallError> {
+    let registry = installed.registry.parse()?;
+    sources.open(&registry)?;
+    Ok(sources.get(&registry)?)
 }
 
 fn table(lines: &[Line], with_latest: bool) -> String {

@@ -20,9 +20,10 @@ pub mod verify;
 use std::path::PathBuf;
 
 use clap::Args;
-use client::install::{Agent, SkillsFolder, Uninstalled};
-use client::project::folder_in_project;
+use client::install::{Agent, InstallError, ListedSkill, SkillsFolder, Uninstalled, list_installed};
+use client::project::{Lock, folder_in_project, read_lock};
 use client::{ClientError, SkillReference, home_folder};
+use serde_json::{Value, json};
 
 /// Which folder of skills a command works on.
 #[derive(Args)]
@@ -66,6 +67,29 @@ impl SkillsFolderOptions {
         Ok(if named.is_empty() { vec![SkillsFolder::new("skills")] } else { named })
     }
 
+    /// The skills in the named folders; without any, those in `skills` and in the folders of `skills.lock`.
+    fn listed(&self) -> Result<Vec<(SkillsFolder, ListedSkill)>, InstallError> {
+        let mut folders = self.named_or_default()?;
+        let lock = match self.is_outside()? {
+            true => Lock::default(),
+            false => read_lock()?.unwrap_or_default(),
+        };
+        if self.named()?.is_empty() {
+            for place in lock.skills.keys() {
+                let folder = SkillsFolder::new(place.folder());
+                if !folders.iter().any(|known| known.path() == folder.path()) {
+                    folders.push(folder);
+                }
+            }
+        }
+        let mut all = Vec::new();
+        for folder in folders {
+            let listed = list_installed(&folder, &lock.entries_in(folder.path()))?;
+            all.extend(listed.into_iter().map(|skill| (folder.clone(), skill)));
+        }
+        Ok(all)
+    }
+
     /// Whether a folder is named that `skills.lock` does not record: outside of the project.
     fn is_outside(&self) -> Result<bool, ClientError> {
         let named = self.named()?;
@@ -96,6 +120,15 @@ fn removal_sentence(removed: &Uninstalled) -> String {
     let name = SkillReference::argument(&installed.coordinate);
     let line = format!("uninstalled {name} {} from {}", installed.version, path.display());
     line + &unremovable_note(unremovable)
+}
+
+/// What was removed because nobody needs it, for programs.
+fn removal_record(removed: &Uninstalled) -> Value {
+    let Uninstalled { installed, path, unremovable } = removed;
+    json!({
+        "coordinate": installed.coordinate.scoped(), "version": installed.version, "status": "removed",
+        "path": path.to_string_lossy(), "left": lossy(unremovable),
+    })
 }
 
 /// Paths as JSON shows them.

@@ -4,7 +4,7 @@
 use client::history::SignedHistory;
 use client::install::{Change, InstallError, Installed, Release, SkillsFolder, is_missing, recorded_skills};
 use client::project::{Admitted, NamedSkill, add, admit};
-use client::{Requirement, SkillReference, Source};
+use client::{SkillReference, Source};
 use registry::names::{Coordinate, Slug};
 use serde_json::json;
 
@@ -31,11 +31,8 @@ impl OutsideUpdate<'_> {
     pub fn run(&self, folder: &SkillsFolder, report: &mut BatchReport) -> Result<Vec<&str>, InstallError> {
         let (mut found, mut moves) = (Vec::new(), Vec::new());
         for (name, installed) in recorded_skills(folder)? {
-            let exact = || Requirement::Exact(installed.version.clone());
-            let reference = SkillReference {
-                coordinate: installed.coordinate.clone(),
-                requirement: Some(installed.requested.clone().unwrap_or_else(exact)),
-            };
+            let requirement = Some(installed.requirement());
+            let reference = SkillReference { coordinate: installed.coordinate.clone(), requirement };
             let full_name = SkillReference::argument(&installed.coordinate);
             let is_named = |text: &String| *text == name.as_str() || *text == full_name;
             let named: Vec<_> = self.names.iter().filter(|name| is_named(name)).collect();
@@ -74,11 +71,8 @@ impl OutsideUpdate<'_> {
             if Release::resolve(&source, &reference)?.version == installed.version && !is_missing {
                 return Ok(None);
             }
-            let admitted = {
-                let history = SignedHistory::of(&source)?;
-                let folders = std::slice::from_ref(folder);
-                admit(None, &self.named(&source, history.as_ref(), &reference, folders, (&name, &installed)))?
-            };
+            let named = self.named(&source, &reference, folder, (&name, &installed));
+            let admitted = admit(None, &named, SignedHistory::of(&source)?.as_ref())?;
             Ok(Some((source, admitted)))
         };
         let chosen = choose().map_err(|why| Box::new((installed.coordinate.clone(), why)))?;
@@ -88,16 +82,14 @@ impl OutsideUpdate<'_> {
     fn named<'a>(
         &self,
         source: &'a Source,
-        history: Option<&'a SignedHistory<'a>>,
         reference: &'a SkillReference,
-        folders: &'a [SkillsFolder],
+        folder: &'a SkillsFolder,
         (name, installed): (&'a Slug, &Installed),
     ) -> NamedSkill<'a> {
         NamedSkill {
             source,
-            history,
             reference,
-            folders,
+            folders: std::slice::from_ref(folder),
             agents: &[],
             name: Some(name),
             force: self.force,
@@ -133,7 +125,7 @@ impl OutsideUpdate<'_> {
             report.done(&line, item);
             return Ok(());
         }
-        let named = self.named(source, None, reference, std::slice::from_ref(folder), (name, installed));
+        let named = self.named(source, reference, folder, (name, installed));
         for outcome in add(None, &named, admitted, &mut |_, _| {})? {
             let outcome = outcome?;
             if outcome.change != Change::AlreadyThere {

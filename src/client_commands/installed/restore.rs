@@ -1,20 +1,19 @@
 //! `skillmirror install` without names, or with `--locked`: brings a project in line with
 //! `skills.toml` and `skills.lock`.
 
-use client::install::{InstallError, SkillsFolder, UninstallRequest, Uninstalled, uninstall};
+use client::install::{InstallError, SkillsFolder, UninstallRequest, uninstall};
 use client::project::{
     Choice, Completed, Entries, LockedSkill, Plan, Project, Sources, choose_versions, complete, plan,
 };
 use client::registry_choice::RegistryChoice;
 use client::{ClientError, RegistryAddress, SkillReference};
 use registry::names::Coordinate;
-use serde_json::json;
 
 use super::apply::Applying;
 use super::batch_report::BatchReport;
 use super::selection::Selection;
 use super::unneeded::remove_unneeded;
-use super::{SkillsFolderOptions, lossy, removal_sentence};
+use super::{SkillsFolderOptions, removal_record, removal_sentence};
 use crate::client_commands::registry_options::RegistryOptions;
 
 /// What to bring in line, and how.
@@ -201,12 +200,7 @@ fn remove(project: &mut Project, plan: &Plan, force: bool, report: &mut BatchRep
             UninstallRequest { folder: &folder, slug: place.name(), coordinate: Some(coordinate), force };
         match uninstall(&request) {
             Ok(removed) => {
-                let Uninstalled { installed, path, unremovable } = &removed;
-                let item = json!({
-                    "coordinate": coordinate.scoped(), "version": installed.version, "status": "removed",
-                    "path": path.to_string_lossy(), "left": lossy(unremovable),
-                });
-                report.done(&removal_sentence(&removed), item);
+                report.done(&removal_sentence(&removed), removal_record(&removed));
                 project.remove(place);
             }
             Err(InstallError::NotInstalled { .. }) => project.remove(place),

@@ -7,10 +7,9 @@ use client::install::{InstallError, SkillsFolder, UninstallRequest, recorded_ski
 use client::project::{LockedSkill, Place, Project};
 use client::skills::unneeded;
 use registry::names::{Coordinate, Slug};
-use serde_json::json;
 
 use super::batch_report::BatchReport;
-use super::{lossy, removal_sentence};
+use super::{removal_record, removal_sentence};
 use crate::output::print_warning;
 
 /// Removes them from all folders of a project. Its caller saves the project.
@@ -44,11 +43,8 @@ fn remove(folder: &SkillsFolder, slug: &Slug, coordinate: &Coordinate, report: &
     let request = UninstallRequest { folder, slug, coordinate: Some(coordinate), force: false };
     match uninstall(&request) {
         Ok(removed) => {
-            let item = json!({
-                "coordinate": coordinate.scoped(), "version": removed.installed.version, "status": "removed",
-                "path": removed.path.to_string_lossy(), "left": lossy(&removed.unremovable),
-            });
-            report.done(&format!("{}, which no skill requires any more", removal_sentence(&removed)), item);
+            let sentence = format!("{}, which no skill requires any more", removal_sentence(&removed));
+            report.done(&sentence, removal_record(&removed));
             true
         }
         Err(InstallError::NotInstalled { .. }) => true,

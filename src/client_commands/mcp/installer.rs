@@ -31,7 +31,6 @@ impl FolderInstaller {
         let reference = skill.parse()?;
         let named = NamedSkill {
             source: &self.source,
-            history: history.as_ref(),
             reference: &reference,
             folders: std::slice::from_ref(&self.folder),
             agents: &[],
@@ -40,7 +39,8 @@ impl FolderInstaller {
             is_asked: true,
             with_required: true,
         };
-        add(None, &named, &admit(None, &named)?, &mut |_, _| {})?.into_iter().collect()
+        let admitted = admit(None, &named, history.as_ref())?;
+        add(None, &named, &admitted, &mut |_, _| {})?.into_iter().collect()
     }
 }
 

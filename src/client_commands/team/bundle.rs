@@ -11,7 +11,7 @@ use registry::api::public::{BundleRecord, FullList};
 use registry::names::{BundleName, Namespace};
 use serde_json::{Value, json};
 
-use super::report;
+use super::{NamespaceArguments, report};
 use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
 use crate::output::{borderless, count, escape_line, one_line, table_text};
@@ -38,13 +38,7 @@ pub enum Command {
     Show(NameArguments),
     /// List the bundles of a namespace
     #[command(after_help = "bundle list team  # With their titles")]
-    List {
-        /// The namespace
-        #[arg(value_name = "NAMESPACE")]
-        namespace: Namespace,
-        #[command(flatten)]
-        options: RegistryOptions,
-    },
+    List(NamespaceArguments),
 }
 
 /// A bundle and its skills.
@@ -83,7 +77,7 @@ pub fn run(command: &Command) -> ExitCode {
         Command::Set(arguments) => arguments.options.run(|chosen| set(arguments, chosen)),
         Command::Remove(arguments) => arguments.options.run(|chosen| remove(&arguments.bundle, chosen)),
         Command::Show(arguments) => arguments.options.run(|chosen| show(&arguments.bundle, chosen)),
-        Command::List { namespace, options } => options.run(|chosen| list(namespace, chosen)),
+        Command::List(arguments) => arguments.options.run(|chosen| list(&arguments.namespace, chosen)),
     }
 }
 

@@ -13,11 +13,11 @@ use registry::names::{Handle, Namespace};
 use registry::roles::MemberRole;
 use serde_json::{Value, json};
 
-use super::report;
+use super::{NamespaceArguments, report};
 use crate::arguments::confirmation::Confirmation;
 use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
-use invitations::{InvitationsArguments, MemberArguments, NamespaceArguments};
+use invitations::{InvitationsArguments, MemberArguments};
 
 /// Add, invite and remove members of a namespace
 #[derive(Subcommand)]

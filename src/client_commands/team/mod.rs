@@ -18,11 +18,35 @@ pub mod token;
 pub mod transfer;
 pub mod yank;
 
+use clap::Args;
 use client::ClientError;
 use client::registry_choice::RegistryChoice;
 use client::team::{Reply, SignedIn};
+use registry::names::Namespace;
 
 use super::Report;
+use super::registry_options::RegistryOptions;
+use crate::arguments::skill_argument::SkillName;
+
+/// A skill.
+#[derive(Args)]
+pub struct SkillArguments {
+    /// The skill: hello, @namespace/hello or namespace--hello
+    #[arg(value_name = "SKILL")]
+    skill: SkillName,
+    #[command(flatten)]
+    options: RegistryOptions,
+}
+
+/// A namespace.
+#[derive(Args)]
+pub struct NamespaceArguments {
+    /// The namespace
+    #[arg(value_name = "NAMESPACE")]
+    namespace: Namespace,
+    #[command(flatten)]
+    options: RegistryOptions,
+}
 
 /// Sends a request as the person of the saved login, and reports its answer: `text` says it for
 /// people, and programs get it as the registry sent it.

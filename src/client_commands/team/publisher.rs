@@ -13,7 +13,7 @@ use registry::names::{Namespace, Slug};
 use registry::public::Id;
 use serde_json::{Value, json};
 
-use super::report;
+use super::{NamespaceArguments, report};
 use crate::client_commands::Report;
 use crate::client_commands::read_login::secret;
 use crate::client_commands::registry_options::RegistryOptions;
@@ -37,13 +37,7 @@ pub enum Command {
     Add(AddArguments),
     /// List the trusted publishers of a namespace and its skills
     #[command(after_help = "publisher list tools  # With their numbers")]
-    List {
-        /// The namespace
-        #[arg(value_name = "NAMESPACE")]
-        namespace: Namespace,
-        #[command(flatten)]
-        options: RegistryOptions,
-    },
+    List(NamespaceArguments),
     /// Print a token of this job, which publishes every skill of a namespace for 30 minutes
     ///
     /// `publish` gets a token by itself for each skill. A job that has one token of its CI system for several skills
@@ -51,13 +45,7 @@ pub enum Command {
     #[command(
         after_help = "publisher token tools  # In a job that a trusted publisher of the namespace admits"
     )]
-    Token {
-        /// The namespace
-        #[arg(value_name = "NAMESPACE")]
-        namespace: Namespace,
-        #[command(flatten)]
-        options: RegistryOptions,
-    },
+    Token(NamespaceArguments),
     /// Remove a trusted publisher. Asks for your password
     #[command(after_help = "publisher remove tools 7  # Running jobs can publish no more either")]
     Remove(RemoveArguments),
@@ -120,8 +108,8 @@ pub struct RemoveArguments {
 pub fn run(command: &Command) -> ExitCode {
     match command {
         Command::Add(arguments) => arguments.options.run(|chosen| add(arguments, chosen)),
-        Command::List { namespace, options } => options.run(|chosen| list(namespace, chosen)),
-        Command::Token { namespace, options } => options.run(|chosen| token(namespace, chosen)),
+        Command::List(arguments) => arguments.options.run(|chosen| list(&arguments.namespace, chosen)),
+        Command::Token(arguments) => arguments.options.run(|chosen| token(&arguments.namespace, chosen)),
         Command::Remove(arguments) => arguments.options.run(|chosen| remove(arguments, chosen)),
     }
 }

@@ -11,7 +11,7 @@ use registry::names::{Coordinate, TagName};
 use serde_json::{Value, json};
 
 use super::cells::{day, person};
-use super::report;
+use super::{SkillArguments, report};
 use crate::arguments::skill_argument::{SkillName, SkillVersion};
 use crate::client_commands::Report;
 use crate::client_commands::registry_options::RegistryOptions;
@@ -33,7 +33,7 @@ pub enum Command {
     Remove(RemoveArguments),
     /// List the tags of a skill
     #[command(after_help = "tag list hello  # All tags of a skill")]
-    List(ListArguments),
+    List(SkillArguments),
 }
 
 /// A tag and its version.
@@ -62,22 +62,12 @@ pub struct RemoveArguments {
     options: RegistryOptions,
 }
 
-/// Whose tags to list.
-#[derive(Args)]
-pub struct ListArguments {
-    /// The skill: hello, @namespace/hello or namespace--hello
-    #[arg(value_name = "SKILL")]
-    skill: SkillName,
-    #[command(flatten)]
-    options: RegistryOptions,
-}
-
 /// Runs the command.
 pub fn run(command: &Command) -> ExitCode {
     match command {
         Command::Set(arguments) => arguments.options.run(|chosen| set(arguments, chosen)),
         Command::Remove(arguments) => arguments.options.run(|chosen| remove(arguments, chosen)),
-        Command::List(arguments) => arguments.options.run(|chosen| list(arguments, chosen)),
+        Command::List(arguments) => arguments.options.run(|chosen| list(&arguments.skill, chosen)),
     }
 }
 
@@ -110,8 +100,7 @@ fn remove(arguments: &RemoveArguments, chosen: &RegistryChoice) -> Result<Report
     )
 }
 
-fn list(arguments: &ListArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    let skill = &arguments.skill.0;
+fn list(SkillName(skill): &SkillName, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     let row = |tag: &TagRecord| {
         let by = tag.updated_by.as_ref().map_or("-".to_owned(), person);
         [tag.name.to_string(), tag.version.to_string(), day(tag.updated_at), by]

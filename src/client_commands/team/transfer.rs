@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::cells::{day, one_line, person};
 use super::list_page::ListPage;
-use super::report;
+use super::{SkillArguments, report};
 use crate::arguments::confirmation::Confirmation;
 use crate::arguments::skill_argument::SkillName;
 use crate::client_commands::Report;
@@ -61,16 +61,6 @@ pub struct OfferArguments {
     message: Option<String>,
     #[command(flatten)]
     confirmation: Confirmation,
-    #[command(flatten)]
-    options: RegistryOptions,
-}
-
-/// An offered skill.
-#[derive(Args)]
-pub struct SkillArguments {
-    /// The skill: hello, @namespace/hello or namespace--hello
-    #[arg(value_name = "SKILL")]
-    skill: SkillName,
     #[command(flatten)]
     options: RegistryOptions,
 }

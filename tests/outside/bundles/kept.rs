@@ -1,9 +1,11 @@
 //! What a command could not install keeps what requires it, or is required, as it is: nothing needed is removed, and
 //! `skills.lock` stays readable.
 
+use serde_json::{Value, json};
+
 use super::closure::{installed, lock, registry};
 use super::publish_all;
-use crate::harness::Project;
+use crate::harness::{Project, TamperedTree};
 
 #[test]
 fn lock_stays_readable_if_a_required_skill_cannot_be_moved() {
@@ -50,4 +52,27 @@ fn two_skills_of_one_name_are_refused_before_anything_is_written() {
     assert!(!project.path("skills/x").exists() && !lock(&project).contains("@a/x"));
     let output = project.run_with(registry.base(), "install +all --as y");
     assert!(output.stderr.contains("--as names the folder of one skill"), "{output:?}");
+}
+
+#[test]
+fn list_of_versions_with_other_requirements_is_refused() {
+    let registry = registry(&["z 1.0.0:", "y 1.0.0:", "x 1.0.0: y"]);
+    for skill in ["a/x", "a/y"] {
+        let tampered = TamperedTree::of(&registry);
+        let path = tampered.path(skill, "/versions.json");
+        let mut list: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+        let more = json!({"namespace": "a", "slug": "z", "requirement": "latest"});
+        let requires = list["items"][0]["requires"].as_array().cloned().unwrap_or_default();
+        list["items"][0]["requires"] = requires.into_iter().chain([more]).collect();
+        std::fs::write(path, list.to_string()).unwrap();
+        for words in ["install @a/x", "install"] {
+            let project = Project::new();
+            if words == "install" {
+                std::fs::write(project.path("skills.toml"), "[skills]\n\"@a/x\" = \"*\"\n").unwrap();
+            }
+            let printed = project.refused(&tampered.address(), words, "contradiction");
+            assert!(printed.contains("requires different skills"), "{skill}, {words}: {printed}");
+            assert!(!project.path("skills").exists(), "{skill}, {words}: nothing is installed");
+        }
+    }
 }

@@ -58,6 +58,11 @@ pub struct Installed {
 }
 
 impl Installed {
+    /// The versions that were wanted: those of the tag or range, or only its own.
+    pub fn requirement(&self) -> Requirement {
+        self.requested.clone().unwrap_or_else(|| Requirement::Exact(self.version.clone()))
+    }
+
     /// Whether both are the same skill with the same content.
     pub(in crate::install) fn is_content_of(&self, other: &Self) -> bool {
         (&self.coordinate, &self.content_digest) == (&other.coordinate, &other.content_digest)

@@ -71,21 +71,23 @@ pub(super) fn described<'a>(skill: &'a Skill, latest: &'a VersionEntry) -> &'a s
 
 /// The index of one skill.
 pub(crate) fn of_skill(skill: &Skill, latest: &VersionEntry) -> Vec<u8> {
-    json(&Index { schema: SCHEMA, skills: vec![Entry::new("../../../../", skill, latest)] })
+    index("../../../../", vec![(skill, latest)])
 }
 
 /// The index of a bundle. `None` if it has none.
 pub(crate) fn of_bundle(catalog: &PublicCatalog, name: &BundleName) -> Option<Vec<u8>> {
     let skills = catalog.bundle(name)?.versions(catalog);
-    let skills: Vec<_> =
-        skills.into_iter().map(|(skill, shown)| Entry::new("../../../../", skill, shown)).collect();
-    (!skills.is_empty()).then(|| json(&Index { schema: SCHEMA, skills }))
+    (!skills.is_empty()).then(|| index("../../../../", skills))
 }
 
 /// The index of a namespace. `None` if it has none.
 pub(crate) fn of_namespace(catalog: &PublicCatalog, name: &Namespace) -> Option<Vec<u8>> {
     let mut skills = skills_of_index(catalog, name)?;
     skills.sort_by_key(|(skill, _)| &skill.coordinate.slug);
-    let skills = skills.into_iter().map(|(skill, latest)| Entry::new("../../../", skill, latest)).collect();
-    Some(json(&Index { schema: SCHEMA, skills }))
+    Some(index("../../../", skills))
+}
+
+fn index(root: &str, skills: Vec<(&Skill, &VersionEntry)>) -> Vec<u8> {
+    let skills = skills.into_iter().map(|(skill, shown)| Entry::new(root, skill, shown)).collect();
+    json(&Index { schema: SCHEMA, skills })
 }

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use std::io::{self, BufReader, Cursor, Read, Seek};
 
 use zip::ZipArchive;
-use zip::result::ZipError;
+
+use crate::package::archived_file::unreadable;
 
 /// Archives up to this size are read at once.
 const MAX_SMALL_ARCHIVE_BYTES: u64 = 64 << 10;
@@ -53,13 +54,6 @@ fn read(archive: impl Read + Seek, max: u64) -> io::Result<Option<SkillText>> {
     }
     let whole = String::from_utf8_lossy(&bytes).into_owned();
     Ok(Some(SkillText { whole, is_cut }))
-}
-
-fn unreadable(why: ZipError) -> io::Error {
-    match why {
-        ZipError::Io(why) => why,
-        why => io::Error::new(io::ErrorKind::InvalidData, why),
-    }
 }
 
 #[cfg(test)]

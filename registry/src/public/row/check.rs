@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::super::{
-    AdvisoryPublished, Contents, MAX_ADVISORY_TEXT, MAX_ADVISORY_TITLE, MAX_RANGES, MAX_SCANNER_VERSION,
-    MAX_SCANNERS, NamespaceState, OWN_SCANNER, Person, PublicChange, Published, ScanVerdict, VerdictSummary,
-    is_scanner_name,
+    AdvisoryPublished, AdvisoryWithdrawn, Contents, MAX_ADVISORY_TEXT, MAX_ADVISORY_TITLE, MAX_RANGES,
+    MAX_SCANNER_VERSION, MAX_SCANNERS, NamespaceState, OWN_SCANNER, Person, PublicChange, Published,
+    ScanVerdict, VerdictSummary, Yanked, is_scanner_name,
 };
 use super::DecodedRow;
 use crate::names::{Digest, MAX_REQUIRED, check_required};
@@ -41,20 +41,15 @@ impl DecodedRow {
         match &self.change {
             PublicChange::NamespaceCreated(state) | PublicChange::NamespaceUpdated(state) => state.check(),
             PublicChange::Published(published) => published.check(),
-            PublicChange::Yanked(yanked) => {
-                named("reason", yanked.reason.iter().try_for_each(|reason| check_bytes(reason, MAX_REASON)))
+            PublicChange::Yanked(Yanked { reason, .. })
+            | PublicChange::AdvisoryWithdrawn(AdvisoryWithdrawn { reason, .. }) => {
+                named("reason", reason.iter().try_for_each(|reason| check_bytes(reason, MAX_REASON)))
             }
             PublicChange::AdvisoryPublished(advisory) => advisory.check(),
-            PublicChange::AdvisoryWithdrawn(withdrawn) => named(
-                "reason",
-                withdrawn.reason.iter().try_for_each(|reason| check_bytes(reason, MAX_REASON)),
-            ),
             PublicChange::Scanned(scanned) => scanned.verdict.check(),
             PublicChange::TagSet(set) => set.updated_by.check(),
             PublicChange::AuthorChanged(changed) => changed.author.check(),
-            PublicChange::BundleSet(bundle) => bundle
-                .check()
-                .map_err(|(field, why)| format!("has a `{field}` that no registry writes: {why}")),
+            PublicChange::BundleSet(bundle) => bundle.check().or_else(|(field, why)| named(field, Err(why))),
             PublicChange::PersonRenamed(person) => person.check(),
             PublicChange::RowRedacted(redacted) => {
                 named("reason", check_bytes(&redacted.reason, MAX_MADE_TEXT))
@@ -110,26 +105,14 @@ impl Published {
         if self.description.trim().is_empty() {
             return Err("has no description".into());
         }
-        at_most("keywords", self.keywords.len(), limits::MAX_KEYWORDS)?;
-        named("keywords", self.keywords.iter().try_for_each(|word| check_line(word, limits::MAX_KEYWORD)))?;
-        at_most("headings", self.headings.len(), limits::MAX_HEADINGS)?;
-        named(
-            "headings",
-            self.headings.iter().try_for_each(|heading| check_line(heading, limits::MAX_HEADING_CHARS)),
-        )?;
+        lines("keywords", &self.keywords, (limits::MAX_KEYWORDS, limits::MAX_KEYWORD))?;
+        lines("headings", &self.headings, (limits::MAX_HEADINGS, limits::MAX_HEADING_CHARS))?;
         let bytes = self.headings.iter().map(String::len).sum();
         at_most("bytes of headings", bytes, limits::MAX_HEADINGS_BYTES)?;
-        at_most("bodyWords", self.body_words.len(), limits::MAX_BODY_WORDS)?;
-        named(
-            "bodyWords",
-            self.body_words.iter().try_for_each(|word| check_line(word, limits::MAX_BODY_WORD_CHARS)),
-        )?;
+        lines("bodyWords", &self.body_words, (limits::MAX_BODY_WORDS, limits::MAX_BODY_WORD_CHARS))?;
         let bytes = self.body_words.iter().map(String::len).sum();
         at_most("bytes of bodyWords", bytes, limits::MAX_BODY_WORDS_BYTES)?;
-        named(
-            "license",
-            self.license.iter().try_for_each(|license| check_line(license, limits::MAX_LICENSE)),
-        )?;
+        lines("license", self.license.as_slice(), (1, limits::MAX_LICENSE))?;
         if self.homepage.as_ref().is_some_and(|homepage| !limits::is_homepage(homepage)) {
             return Err("has a homepage that is no http or https address".into());
         }
@@ -235,6 +218,12 @@ fn check_value(key: &str, value: &Value) -> Result<(), String> {
 /// Names the field of a text that was refused.
 fn named(field: &str, checked: Result<(), String>) -> Result<(), String> {
     checked.map_err(|why| format!("has a `{field}` that no registry writes: {why}"))
+}
+
+/// Checks a list of at most `most` lines, each of at most `most_chars` characters.
+fn lines<T: AsRef<str>>(field: &str, lines: &[T], (most, most_chars): (usize, usize)) -> Result<(), String> {
+    at_most(field, lines.len(), most)?;
+    named(field, lines.iter().try_for_each(|line| check_line(line.as_ref(), most_chars)))
 }
 
 /// Refuses two verdicts of one scanner.

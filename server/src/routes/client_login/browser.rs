@@ -4,19 +4,17 @@
 //! reads it there.
 
 use data_encoding::BASE64URL_NOPAD;
-use hyper::header::{HeaderValue, LOCATION};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use registry::local::Session;
 use registry::private::{Password, Scopes};
 
 use super::super::prelude::*;
-use super::super::provider_sign_in::start::{Purpose, lead};
+use super::super::provider_sign_in::start::{Purpose, lead, redirect};
 use super::grant;
-use super::page::{Consent, PROVIDER, refusal};
+use super::page::{Consent, PROVIDER, own_form, refusal};
 use super::request::{label, scopes};
-use crate::request::body::{FormFields, form};
+use crate::request::body::FormFields;
 use crate::security::loopback_address::LoopbackAddress;
-use crate::security::request_origin::require_own;
 
 /// The longest `state`.
 const MAX_STATE: usize = 512;
@@ -80,12 +78,7 @@ impl BrowserLogin {
     /// token.
     fn redirect(&self, name: &str, value: &str) -> Result<Response, Problem> {
         let location = self.address.with_fragment(&[(name, value), ("state", &self.state)]);
-        let mut location = HeaderValue::try_from(location).map_err(Problem::internal)?;
-        location.set_sensitive(true);
-        let mut response = Response::default();
-        *response.status_mut() = StatusCode::SEE_OTHER;
-        response.headers_mut().insert(LOCATION, location);
-        Ok(response)
+        redirect(&location, None)
     }
 }
 
@@ -126,15 +119,12 @@ pub(super) async fn show(call: Call) -> Result<Response, Problem> {
 
 /// Issues a token and sends it to the client, or tells the client that there is none.
 pub(super) async fn submit(mut call: Call) -> Result<Response, Problem> {
-    match answer(&mut call).await {
-        Ok(response) => Ok(response),
-        Err(problem) => refusal(&call, problem),
-    }
+    let answer = answer(&mut call).await;
+    answer.or_else(|problem| refusal(&call, problem))
 }
 
 async fn answer(call: &mut Call) -> Result<Response, Problem> {
-    require_own(&call.app.settings.public_url, &call.request.headers)?;
-    let fields = form(&call.request.headers, &mut call.request.body, call.app.settings.http.json).await?;
+    let fields = own_form(call).await?;
     let login = BrowserLogin::read(&fields)?;
     match fields.text("answer")?.as_deref() {
         Some("allow") => {}

@@ -9,9 +9,8 @@ use registry::time::Timestamp;
 use super::super::prelude::*;
 use super::super::provider_sign_in::start::{Purpose, lead};
 use super::grant;
-use super::page::{Consent, PROVIDER, ask_for_code, message, refusal};
-use crate::request::body::{FormFields, form};
-use crate::security::request_origin::require_own;
+use super::page::{Consent, PROVIDER, ask_for_code, message, own_form, refusal};
+use crate::request::body::FormFields;
 use crate::security::write_rate::Key;
 
 /// Asks for the code. It is never taken from the address: a link must not do what a person does not
@@ -22,15 +21,12 @@ pub(super) async fn show(call: Call) -> Result<Response, Problem> {
 
 /// Takes the code, then the decision.
 pub(super) async fn submit(mut call: Call) -> Result<Response, Problem> {
-    match answer(&mut call).await {
-        Ok(response) => Ok(response),
-        Err(problem) => refusal(&call, problem),
-    }
+    let answer = answer(&mut call).await;
+    answer.or_else(|problem| refusal(&call, problem))
 }
 
 async fn answer(call: &mut Call) -> Result<Response, Problem> {
-    require_own(&call.app.settings.public_url, &call.request.headers)?;
-    let fields = form(&call.request.headers, &mut call.request.body, call.app.settings.http.json).await?;
+    let fields = own_form(call).await?;
     // Limits how many codes a client can guess.
     if call.app.code_rate.count(&Key::of(None, call.request.client)).await?.admit().is_err() {
         let wait = std::time::Duration::from_secs(60);
@@ -51,7 +47,7 @@ async fn answer(call: &mut Call) -> Result<Response, Problem> {
             if !decide(call, &code, DeviceVerdict::Denied).await? {
                 return ask_for_code(call, Some(no_login()));
             }
-            message(call, "Login refused", "The client gets no token. You can close this page.")
+            message(call, "Login refused", "The client gets no token. You can close this page.", None)
         }
         None => consent(&request, &code.to_string(), "").page(call, None),
     }
@@ -123,7 +119,7 @@ async fn grant_to(
         return ask_for_code(call, Some(grant::give_up(call, &session, problem).await));
     }
     let text = format!("The client {label} gets its token within seconds. You can close this page.");
-    message(call, "You are logged in", &text)
+    message(call, "You are logged in", &text, None)
 }
 
 fn no_login() -> Problem {

@@ -12,7 +12,9 @@ use super::request::OFFERED;
 use crate::app::App;
 use crate::identity::Provider;
 use crate::reads::representation::Coding;
+use crate::request::body::{FormFields, form};
 use crate::response_headers::browser_policy::set_form_policy;
+use crate::security::request_origin::require_own;
 
 /// What the answer of a form begins with if it names a provider.
 pub(super) const PROVIDER: &str = "provider:";
@@ -69,17 +71,12 @@ pub(in super::super) fn ask_for_code(call: &Call, problem: Option<Problem>) -> R
     page(call, "sign-in/code.html", content, None, problem)
 }
 
-/// A page that only says something.
-pub(in super::super) fn message(call: &Call, heading: &str, text: &str) -> Result<Response, Problem> {
-    page(call, "sign-in/message.html", json!({ "heading": heading, "text": text, "href": null }), None, None)
-}
-
-/// A page with a link, whose text says where it leads.
-pub(in super::super) fn message_with_link(
+/// A page that only says something. With a link, the text says where it leads.
+pub(in super::super) fn message(
     call: &Call,
     heading: &str,
     text: &str,
-    href: &str,
+    href: Option<&str>,
 ) -> Result<Response, Problem> {
     let content = json!({ "heading": heading, "text": text, "href": href });
     page(call, "sign-in/message.html", content, None, None)
@@ -103,6 +100,12 @@ pub(in super::super) fn ask_for_handle(
 pub(in super::super) fn refusal(call: &Call, problem: Problem) -> Result<Response, Problem> {
     let content = json!({ "heading": "The login cannot go on", "text": problem.detail(), "href": null });
     page(call, "sign-in/message.html", content, None, Some(problem))
+}
+
+/// The fields of a form that one of our own pages sends.
+pub(in super::super) async fn own_form(call: &mut Call) -> Result<FormFields, Problem> {
+    require_own(&call.app.settings.public_url, &call.request.headers)?;
+    form(&call.request.headers, &mut call.request.body, call.app.settings.http.json).await
 }
 
 fn page(

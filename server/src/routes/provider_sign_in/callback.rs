@@ -15,27 +15,22 @@ use super::super::session_steps::{end_session, facts};
 use super::account::{self, Found};
 use super::start::{Purpose, Step, Waiting, back, provider, redirect, take};
 use crate::identity::Person;
-use crate::request::body::form;
-use crate::security::request_origin::require_own;
 use crate::security::session_cookie;
 
 /// Takes the answer of a provider.
 pub(super) async fn come_back(call: Call) -> Result<Response, Problem> {
-    match finish(&call).await {
-        Ok(response) => Ok(response),
-        Err(problem) => page::refusal(&call, problem),
-    }
+    finish(&call).await.or_else(|problem| page::refusal(&call, problem))
 }
 
 async fn finish(call: &Call) -> Result<Response, Problem> {
     let parameter = |name| parameter(&call.request.query, name);
     let name = call.params.get("provider").unwrap_or_default().to_owned();
     let title = provider(&call.app, &name)?.settings.title.clone();
-    let Waiting { provider: asked, begun_at, purpose, step, .. } = take(call, parameter("state")).await?;
-    let Step::Provider(begun) = step else {
+    let waiting = take(call, parameter("state")).await?;
+    let Step::Provider(begun) = waiting.step else {
         return Err(Problem::forbidden("This sign-in waits for a handle: begin again."));
     };
-    if asked != name {
+    if waiting.provider != name {
         return Err(Problem::forbidden("The answer is not from the provider that was asked: begin again."));
     }
     if let Some(error) = parameter("error") {
@@ -44,26 +39,38 @@ async fn finish(call: &Call) -> Result<Response, Problem> {
     }
     let code = parameter("code").ok_or_else(|| Problem::missing_field("code", "begin again"))?;
     let (app, from) = (Arc::clone(&call.app), parameter("iss"));
-    let its = name.clone();
     let person = blocking(move || {
-        let back = back(&app, &its);
-        Ok(provider(&app, &its)?.finish(&begun, &code, from.as_deref(), &back, Timestamp::now())?)
+        let back = back(&app, &name);
+        Ok(provider(&app, &name)?.finish(&begun, &code, from.as_deref(), &back, Timestamp::now())?)
     })
     .await?;
-    if let Purpose::Link { handle, session } = purpose {
-        return link(call, &name, person, handle, session).await;
+    if let Purpose::Link { handle, session } = waiting.purpose {
+        return link(call, waiting.provider, person, handle, session).await;
     }
-    let (app, known) = (Arc::clone(&call.app), person.clone());
-    match blocking(move || account::find_or_add(&app, &known, None)).await? {
-        Found::Account(handle) => enter(call, &name, person, purpose, handle).await,
-        Found::NeedsHandle(why) => ask_for_handle(call, (&name, person, purpose, begun_at), "", &why).await,
+    go_on(call, Waiting { step: Step::Handle(person.clone()), ..waiting }, person, None).await
+}
+
+/// Goes on with a known person, who has perhaps chosen a handle. If not, `waiting` is kept until then.
+async fn go_on(
+    call: &Call,
+    waiting: Waiting,
+    person: Person,
+    chosen: Option<String>,
+) -> Result<Response, Problem> {
+    let (app, known, text) = (Arc::clone(&call.app), person.clone(), chosen.clone());
+    match blocking(move || account::find_or_add(&app, &known, text.as_deref())).await? {
+        Found::Account(handle) => enter(call, waiting, person, handle).await,
+        Found::NeedsHandle(why) => {
+            let (shown, handle) = (person.name.unwrap_or_default(), chosen.unwrap_or_default());
+            ask_for_handle(call, waiting, &shown, &handle, &why).await
+        }
     }
 }
 
 /// Links the account of a session. The session must still be the one of this browser.
 async fn link(
     call: &Call,
-    name: &str,
+    name: String,
     person: Person,
     handle: Handle,
     session: String,
@@ -76,7 +83,7 @@ async fn link(
     }
     let groups = person.groups.clone();
     call.commit(identities::link, person.identity).await?;
-    let (app, name) = (Arc::clone(&call.app), name.to_owned());
+    let app = Arc::clone(&call.app);
     blocking(move || account::signed_in(&app, &name, &handle, groups)).await?;
     redirect(&format!("{}/me/#account", call.app.settings.public_url), None)
 }
@@ -84,63 +91,40 @@ async fn link(
 /// Asks for a handle. The identity waits in local data meanwhile.
 async fn ask_for_handle(
     call: &Call,
-    (name, person, purpose, begun_at): (&str, Person, Purpose, Timestamp),
+    waiting: Waiting,
+    shown: &str,
     handle: &str,
     why: &str,
 ) -> Result<Response, Problem> {
     let secret = SessionKey::generate().map_err(Problem::internal)?;
-    let shown = person.name.clone().unwrap_or_default();
-    let (app, headers) = (Arc::clone(&call.app), &call.request.headers);
-    let session_cookie::SentCookie::Key(browser) =
-        session_cookie::SIGN_IN.read(&app.settings.public_url, headers)
-    else {
-        return Err(Problem::unauthenticated());
-    };
-    let browser = registry::names::Digest::of(browser.reveal().as_bytes());
-    let waiting =
-        Waiting { provider: name.to_owned(), browser, begun_at, purpose, step: Step::Handle(person) };
-    let key = secret.reveal().to_owned();
-    blocking(move || Ok(app.local.keep_sign_in(&key, &waiting, begun_at)?)).await?;
-    page::ask_for_handle(call, secret.reveal(), &shown, handle, why)
+    let (app, key) = (Arc::clone(&call.app), secret.reveal().to_owned());
+    blocking(move || Ok(app.local.keep_sign_in(&key, &waiting, waiting.begun_at)?)).await?;
+    page::ask_for_handle(call, secret.reveal(), shown, handle, why)
 }
 
 /// Takes the handle that a person has chosen.
 pub(super) async fn choose_handle(mut call: Call) -> Result<Response, Problem> {
-    match chosen(&mut call).await {
-        Ok(response) => Ok(response),
-        Err(problem) => page::refusal(&call, problem),
-    }
+    let chosen = chosen(&mut call).await;
+    chosen.or_else(|problem| page::refusal(&call, problem))
 }
 
 async fn chosen(call: &mut Call) -> Result<Response, Problem> {
-    require_own(&call.app.settings.public_url, &call.request.headers)?;
-    let fields = form(&call.request.headers, &mut call.request.body, call.app.settings.http.json).await?;
-    let Waiting { provider: name, begun_at, purpose, step, .. } = take(call, fields.text("sign_in")?).await?;
-    let Step::Handle(person) = step else {
+    let fields = page::own_form(call).await?;
+    let waiting = take(call, fields.text("sign_in")?).await?;
+    let Step::Handle(person) = &waiting.step else {
         return Err(Problem::forbidden("This sign-in waits for its provider: begin again."));
     };
-    let text = fields.text("handle")?.unwrap_or_default();
-    let (app, known, handle) = (Arc::clone(&call.app), person.clone(), text.clone());
-    match blocking(move || account::find_or_add(&app, &known, Some(&handle))).await? {
-        Found::Account(handle) => enter(call, &name, person, purpose, handle).await,
-        Found::NeedsHandle(why) => {
-            ask_for_handle(call, (&name, person, purpose, begun_at), &text, &why).await
-        }
-    }
+    let handle = fields.text("handle")?.unwrap_or_default();
+    let person = person.clone();
+    go_on(call, waiting, person, Some(handle)).await
 }
 
 /// Does what the sign-in was for.
-async fn enter(
-    call: &Call,
-    name: &str,
-    person: Person,
-    purpose: Purpose,
-    handle: Handle,
-) -> Result<Response, Problem> {
-    let (app, its, who) = (Arc::clone(&call.app), name.to_owned(), handle.clone());
-    blocking(move || account::signed_in(&app, &its, &who, person.groups)).await?;
-    let provider = Some(name.to_owned());
-    match purpose {
+async fn enter(call: &Call, waiting: Waiting, person: Person, handle: Handle) -> Result<Response, Problem> {
+    let (app, name, who) = (Arc::clone(&call.app), waiting.provider.clone(), handle.clone());
+    blocking(move || account::signed_in(&app, &name, &who, person.groups)).await?;
+    let provider = Some(waiting.provider);
+    match waiting.purpose {
         Purpose::Session { to } => session(call, handle, provider, &to).await,
         Purpose::BrowserClient { form } => {
             let session = grant::begin(call, handle, None, provider).await?;

@@ -8,7 +8,7 @@ use registry::names::{Digest, Handle};
 use registry::time::Timestamp;
 use serde::Serialize;
 
-use super::super::client_login::page::message_with_link;
+use super::super::client_login::page::message;
 use super::super::prelude::*;
 use crate::app::App;
 use crate::identity::{Begun, Person, Provider};
@@ -81,7 +81,7 @@ pub(super) fn back(app: &App, provider: &str) -> String {
 pub(in crate::routes) async fn lead(call: &Call, name: &str, purpose: Purpose) -> Result<Response, Problem> {
     let Start { address, cookie, title } = begin(call, name, purpose).await?;
     let text = format!("Go on to {title}");
-    let mut response = message_with_link(call, "Who are you?", &text, &address)?;
+    let mut response = message(call, "Who are you?", &text, Some(&address))?;
     let refresh = HeaderValue::try_from(format!("0; url={address}")).map_err(Problem::internal)?;
     response.headers_mut().insert(REFRESH, refresh);
     response.headers_mut().insert(SET_COOKIE, cookie);
@@ -139,7 +139,7 @@ pub(super) async fn take(call: &Call, secret: Option<String>) -> Result<Waiting,
 }
 
 /// Sends a browser to an address.
-pub(super) fn redirect(address: &str, cookie: Option<HeaderValue>) -> Result<Response, Problem> {
+pub(in crate::routes) fn redirect(address: &str, cookie: Option<HeaderValue>) -> Result<Response, Problem> {
     let mut location = HeaderValue::try_from(address).map_err(Problem::internal)?;
     location.set_sensitive(true);
     let mut response = Response::default();

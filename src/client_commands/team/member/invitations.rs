@@ -25,16 +25,6 @@ pub struct MemberArguments {
     pub options: RegistryOptions,
 }
 
-/// A namespace that somebody invites you to own.
-#[derive(Args)]
-pub struct NamespaceArguments {
-    /// The namespace
-    #[arg(value_name = "NAMESPACE")]
-    pub namespace: Namespace,
-    #[command(flatten)]
-    pub options: RegistryOptions,
-}
-
 /// Arguments of the list of invitations.
 #[derive(Args)]
 pub struct InvitationsArguments {
