@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 
 use super::Query;
 use super::piece_reader::{IndexFiles, PieceReader};
-use super::ranking::Hit;
 use super::terms::{MAX_FILES, QueryTerm};
 use super::weight::{idf, size_class};
 use crate::search::format::keys::Key;
@@ -65,12 +64,13 @@ impl QueryMeaning {
     }
 }
 
-/// Skills that are near to a query, besides those `found`, so that it finds a few more.
+/// Skills that are near to a query, besides those with the ids `found`, so that it finds a few more: the id of each,
+/// and the number of a piece that has its card.
 pub fn neighbours<F: IndexFiles>(
     pieces: &mut PieceReader<'_, F>,
     query: &QueryMeaning,
-    found: &[Hit],
-) -> Result<Vec<Hit>, F::Error> {
+    found: &[u64],
+) -> Result<Vec<(u64, usize)>, F::Error> {
     let skills = pieces.manifest.skills;
     let keys: Vec<_> = query.neighbourhoods(skills).map(|bits| Key::Neighbourhood(&bits).encode()).collect();
     let positions: Vec<_> = keys.iter().filter_map(|key| pieces.manifest.position(key)).collect();
@@ -85,12 +85,12 @@ pub fn neighbours<F: IndexFiles>(
         for posting in list.map_or_else(Vec::new, |(_, list)| list.postings) {
             let id = posting.id();
             let nearness = piece.names(id)?.map_or(0, |names| query.nearness(names.meaning));
-            if nearness >= NEAR && !found.iter().any(|hit| hit.id == id) {
+            if nearness >= NEAR && !found.contains(&id) {
                 near.push((Reverse(nearness), id, number));
             }
         }
     }
     near.sort_unstable();
     near.truncate(FEW.saturating_sub(found.len()));
-    Ok(near.into_iter().map(|(_, id, piece)| Hit::new(id, 0, piece)).collect())
+    Ok(near.into_iter().map(|(_, id, piece)| (id, piece)).collect())
 }

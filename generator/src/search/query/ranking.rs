@@ -28,7 +28,7 @@ pub struct Hit {
 }
 
 impl Hit {
-    pub(super) fn new(id: u64, score: u64, piece: usize) -> Self {
+    fn new(id: u64, score: u64, piece: usize) -> Self {
         Self { id, exactness: 0, score, piece }
     }
 
@@ -90,7 +90,9 @@ pub fn find<F: IndexFiles>(
     let meaning = QueryMeaning::of(query, &terms, manifest.skills);
     let with_words = hits.len();
     if let Some(meaning) = meaning.as_ref().filter(|_| namespace.is_none() && with_words < FEW) {
-        hits.extend(neighbours(&mut pieces, meaning, &hits)?);
+        let found: Vec<_> = hits.iter().map(|hit| hit.id).collect();
+        let near = neighbours(&mut pieces, meaning, &found)?;
+        hits.extend(near.into_iter().map(|(id, piece)| Hit::new(id, 0, piece)));
     }
     let near = (hits.len() - with_words) as u64;
     let pieces = pieces.into_pieces();
