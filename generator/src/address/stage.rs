@@ -35,7 +35,7 @@ pub enum Stage {
     GitRefs,
     /// Pieces of the search index.
     Piece,
-    /// The record of a namespace.
+    /// The record of a namespace or bundle.
     Namespace,
     /// Lists, search results and the manifest of the search index.
     List,
@@ -111,9 +111,11 @@ mod tests {
             "team/s.git/git-upload-pack",
             "team/s.git/info/refs",
             "api/v1/namespaces/team.json",
+            "api/v1/bundles/team/b.json",
             "api/v1/skills/_list/_all/name-4.json",
             "api/v1/skills/_list/_all/name-3.json",
             "api/v1/skills.json",
+            "team/+b/index.html",
             "team/_pd/index.html",
             "team/_p/index.html",
             "team/index.html",

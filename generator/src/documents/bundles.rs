@@ -7,9 +7,9 @@ use crate::address::{Format, Stage};
 /// A bundle, or a member of it, changed.
 const CHANGED: &[Cause] = &[Cause::Bundle];
 
-/// The record of a bundle.
+/// The record of a bundle. Its page refers to it.
 pub static RECORD: Kind = Kind::json("a bundle", "api/v1/bundles/{namespace}/{bundle}.json")
-    .each(Each::Bundle(Document::Bundle), Stage::List, CHANGED)
+    .each(Each::Bundle(Document::Bundle), Stage::Namespace, CHANGED)
     .may_lag();
 
 /// The bundles of a namespace, if it has some.
