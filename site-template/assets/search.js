@@ -32,7 +32,7 @@ export class Search {
   /**
    * A page of the skills that a query finds, best first. A query without words is `blank`. `isCut`: more match.
    * `unknown`: the words that no skill has, each with what was searched for `instead`, if anything. `near`: how
-   * many have none of the words, but are near to the query in meaning. `also`: other words that were searched for.
+   * many were found by meaning alone. `also`: other words that were searched for.
    */
   async search(q, { namespace, page = 1, limit = 20 } = {}) {
     const found = await this.withIndex((index) => find(index, q, namespace));

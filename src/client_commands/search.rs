@@ -104,11 +104,11 @@ fn lines(found: &Results) -> String {
     text
 }
 
-/// A line if skills have no word of the query.
+/// A line if skills were found by meaning alone.
 fn near(found: &Results) -> String {
     match found.near {
         0 => String::new(),
-        near => format!("{near} of {} have none of the words, but are near in meaning\n", found.total),
+        near => format!("{near} of {} were found by meaning alone\n", found.total),
     }
 }
 

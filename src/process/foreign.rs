@@ -1,4 +1,4 @@
-//! Waits for a program of somebody else, in bounded time and size.
+//! Runs external programs, with limits on time and output.
 
 use std::io::Read;
 use std::process::{Child, ExitStatus};
@@ -8,7 +8,7 @@ use std::time::Duration;
 use client::fed_command::feed;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-/// The pause between two looks at a program.
+/// Interval at which a running program is checked.
 const INTERVAL: Duration = Duration::from_millis(20);
 
 /// How long the output may stay open after the program and its group have ended.
@@ -61,7 +61,7 @@ pub fn finish(
     }
     let pid = Pid::from_child(&child);
     let ended = wait(pid, &is_full, check);
-    // It has not been waited for, so its number belongs to nobody else yet.
+    // It is not reaped yet, so its process id cannot have been reused.
     let _ = kill_process_group(pid, Signal::KILL);
     let status = child.wait().map_err(|why| why.to_string())?;
     ended?;

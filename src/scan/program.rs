@@ -27,7 +27,7 @@ pub(super) struct Printed {
 impl Printed {
     /// The code with which it ended, if it is one of `expected`.
     ///
-    /// Errors: another one, or a signal. The error ends with what it wrote last to standard error.
+    /// Fails for any other code, or if a signal ended the program. The error ends with what it wrote last to standard error.
     pub(super) fn code(&self, expected: &[i32]) -> Result<i32, String> {
         if let Some(code) = self.status.code().filter(|code| expected.contains(code)) {
             return Ok(code);

@@ -153,7 +153,8 @@ impl Release {
             return Ok(());
         }
         let (skill, registry) = (self.name(), source.address().to_string());
-        let found = "its document and the list of versions say that it requires different skills".to_owned();
+        let found =
+            "its document and the list of versions disagree about which skills it requires".to_owned();
         Err(InstallError::Contradiction { skill, registry, found })
     }
 

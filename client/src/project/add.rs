@@ -105,7 +105,7 @@ pub fn admit(
         }
         admitted.choices.push((kept, members));
     }
-    // What its folder has may keep it from the version that it resolves to.
+    // Skills already in the folder may force another version than the reference resolves to.
     let mut members = admitted.choices.iter().flat_map(|(_, members)| members);
     if let Some(chosen) = members.find(|one| one.skill == reference.coordinate) {
         admitted.version = chosen.version.clone();

@@ -53,7 +53,7 @@ pub fn link<'a>(
     for (own, version, needed) in folder {
         for member in &members {
             match member.requires.iter().find(|one| one.coordinate() == *own) {
-                // It could not be moved, but is required as before.
+                // The installed version does not satisfy the requirement: the old entry stays.
                 Some(one) if one.requirement.allows(version) == Some(false) => {}
                 Some(one) => drop(needed.by.insert(member.skill.clone(), one.requirement.clone())),
                 None => drop(needed.by.remove(&member.skill)),

@@ -57,7 +57,7 @@ pub(crate) struct Found<'a> {
     pub(crate) is_cut: bool,
     /// The words of the query that no skill has.
     pub(crate) unknown: Vec<UnknownWord>,
-    /// How many of the skills have no word of the query, and are near to it in meaning.
+    /// How many of them were found by meaning alone.
     pub(crate) near: u64,
 }
 

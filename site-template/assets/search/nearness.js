@@ -3,12 +3,17 @@
 import { readList } from './files.js';
 import { exponentOf, idfOf, sizeClassOf } from './logarithm.js';
 
-export const FEW = 20; // Skills below which a query also finds skills that are near.
-export const MANY = 100; // Skills from which an index knows enough words, and is too large to look through.
-const [SAME, NEAR] = [256, 102]; // Nearness: the largest, and the smallest of a skill without words of the query.
-const NEIGHBOURHOODS = 2; // That are looked through.
-const [MAX_SKILLS, MAX_BITS] = [512, 10]; // Of a neighbourhood; of the name of one.
-const MIN_LARGEST = 64; // Score.
+// A query that finds fewer skills than this also finds some by meaning alone.
+export const MIN_RESULTS = 20;
+// An index with fewer skills has too few words for nearness.
+export const MIN_SKILLS = 100;
+const MAX_NEARNESS = 256;
+// The smallest nearness of a skill that is found by meaning alone.
+const MIN_NEARNESS = 102;
+// The number of neighbourhoods that are read, their largest average size in skills, and their largest number of bits.
+const [NEIGHBOURHOODS, MAX_SKILLS, MAX_BITS] = [2, 512, 10];
+// Used as the largest score if all scores are smaller.
+const MIN_LARGEST = 64;
 
 /** The sum of the vectors of a query's words; undefined if they have none. A word without lists is a rare one. */
 export function meaningOf(terms, skills) {
@@ -21,7 +26,7 @@ export function meaningOf(terms, skills) {
 function nearness(sum, { meaning }) {
   if (!meaning.some((byte) => byte)) return 0;
   const signed = sum.reduce((all, n, at) => all + ((meaning[at >> 3] >> (at & 7)) & 1 ? n : -n), 0);
-  return Math.floor((Math.max(0, signed) * SAME) / sum.reduce((all, n) => all + Math.abs(n), 0));
+  return Math.floor((Math.max(0, signed) * MAX_NEARNESS) / sum.reduce((all, n) => all + Math.abs(n), 0));
 }
 
 /** The keys of the neighbourhoods that are looked through: those with the signs of the sum, or almost. */
@@ -41,7 +46,7 @@ export function neighbours(sum, keys, pieces, found) {
   const others = cards.filter((card) => card && !found.some(({ id }) => id === card.id));
   const near = others.map((card) => ({ id: card.id, card, score: 0, near: nearness(sum, card) }));
   near.sort((a, b) => b.near - a.near || a.id - b.id);
-  return near.filter(({ near }) => near >= NEAR).slice(0, FEW - found.length);
+  return near.filter(({ near }) => near >= MIN_NEARNESS).slice(0, MIN_RESULTS - found.length);
 }
 
 /** Found skills with their final scores: a near one has more, unless the query is its name. */

@@ -3,7 +3,7 @@
 import { candidatesOf, countersOf, keyOf, partsOf, positionOf, readList, readVector } from './files.js';
 import { wordOf, wordsOf } from './files.js';
 import { exponentOf, idfOf, log, sizeClassOf } from './logarithm.js';
-import { FEW, MANY, meaningOf, neighbourhoodsOf, neighbours, withNearness } from './nearness.js';
+import { MIN_RESULTS, MIN_SKILLS, meaningOf, neighbourhoodsOf, neighbours, withNearness } from './nearness.js';
 import { bigramsOf, byRarity, exactnessOf, parse, saysLittle } from './parse.js';
 import { isBigram, rootOf, stem } from './words.js';
 
@@ -18,8 +18,8 @@ const MIN_CORRECTED = 5; // Code points.
 
 /**
  * All skills that a query finds, best first, unless `isCut`; null if it has no words. `unknown` are the words of the
- * query that no skill has, each with the closest word, which was searched for instead. `near` of the skills have no
- * word of the query. `also` are words that were
+ * query that no skill has, each with the closest word, which was searched for instead. `near` of the skills were
+ * found by meaning alone. `also` are words that were
  * searched for besides those of the query.
  */
 export async function find(index, q, namespace) {
@@ -59,9 +59,9 @@ export async function find(index, q, namespace) {
     return { id, card, score: score + Math.floor((score * classOf(countersOf(index.manifest, id))) / 128) };
   });
   const { skills } = index.manifest;
-  const meaning = searched.length > 1 && skills >= MANY ? meaningOf(terms, skills) : undefined;
+  const meaning = searched.length > 1 && skills >= MIN_SKILLS ? meaningOf(terms, skills) : undefined;
   const withWords = found.length;
-  if (meaning && !namespace && withWords < FEW) {
+  if (meaning && !namespace && withWords < MIN_RESULTS) {
     const keys = neighbourhoodsOf(meaning, skills);
     await readPositions(files, keys.map((key) => positionOf(index.manifest, key)));
     const pieces = keys.map((key) => files.pieces.get(positionOf(index.manifest, key)));

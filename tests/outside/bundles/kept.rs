@@ -71,7 +71,7 @@ fn list_of_versions_with_other_requirements_is_refused() {
                 std::fs::write(project.path("skills.toml"), "[skills]\n\"@a/x\" = \"*\"\n").unwrap();
             }
             let printed = project.refused(&tampered.address(), words, "contradiction");
-            assert!(printed.contains("requires different skills"), "{skill}, {words}: {printed}");
+            assert!(printed.contains("disagree about which skills"), "{skill}, {words}: {printed}");
             assert!(!project.path("skills").exists(), "{skill}, {words}: nothing is installed");
         }
     }

@@ -47,7 +47,7 @@ pub struct Results {
     pub limit: u64,
     /// Words of the query that no skill has. Empty if a server without a search index answered.
     pub unknown: Vec<UnknownWord>,
-    /// How many of the found skills have no word of the query, and are near to it in meaning.
+    /// How many of them were found by meaning alone.
     pub near: u64,
 }
 

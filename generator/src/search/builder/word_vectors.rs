@@ -1,6 +1,7 @@
 //! The vectors of English words, and what they say of a skill.
 //!
-//! The table is made by `generator/assets/word_vectors.py`, which also says of what.
+//! The table is made by `generator/assets/word_vectors.py`, which says where
+//! words and vectors are from.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -11,10 +12,10 @@ use crate::search::words::{root, stem};
 const WORDS: &str = include_str!("../../../assets/word_vectors.txt");
 const VECTORS: &[u8] = include_bytes!("../../../assets/word_vectors.bin");
 
-/// By stem: each word of the table has another one.
+/// Keyed by stem. No two words of the table have the same.
 static TABLE: LazyLock<HashMap<String, WordVector>> = LazyLock::new(|| {
     let vectors = VECTORS.chunks(DIMENSIONS / 2).filter_map(|bytes| WordVector::decode(bytes).ok());
-    WORDS.lines().map(|word| stem(word)).zip(vectors).collect()
+    WORDS.lines().map(stem).zip(vectors).collect()
 });
 
 /// The vector of the words with a root. None if the table has no such word.

@@ -12,7 +12,7 @@ const WORD: u8 = 0;
 const PREFIX: u8 = 1;
 /// Separates the root from a word that only texts have.
 const BODY: u8 = 2;
-/// Follows a root whose vector it is.
+/// Ends the key of a root's vector.
 const VECTOR: u8 = 3;
 /// Starts the key of a namespace. It is in no word.
 const NAMESPACE: u8 = b'@';
@@ -75,7 +75,7 @@ pub fn group_of(key: &[u8]) -> &[u8] {
     &key[..end]
 }
 
-/// Whether a key is that of a namespace or neighbourhood, whose skills are all alike.
+/// Whether a key is that of a namespace or neighbourhood, whose postings all have the impact 1.
 pub fn is_set(key: &[u8]) -> bool {
     matches!(key.first(), Some(&(NAMESPACE | NEIGHBOURHOOD)))
 }

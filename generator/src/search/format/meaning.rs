@@ -25,8 +25,8 @@ impl WordVector {
     }
 }
 
-/// The meaning of a skill: for each dimension, whether the sum of its words' vectors is negative or not. All
-/// zeros if none of its words has a vector.
+/// The meaning of a skill. A bit is 1 if that number of the sum of its words' vectors is 0 or more. All zeros:
+/// the skill has no meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Meaning(pub [u8; DIMENSIONS / 8]);
 
@@ -59,7 +59,7 @@ impl Meaning {
     }
 }
 
-/// Largest number of bits that a neighbourhood is named by, two more in each smaller one.
+/// Largest number of bits of a neighbourhood. Numbers are even, from 0.
 pub const MAX_NEIGHBOURHOOD_BITS: usize = 10;
 
 #[cfg(test)]

@@ -66,8 +66,8 @@ impl Query {
         self.all.is_empty()
     }
 
-    /// Whether several words are searched for. The answer to one word may be precomputed, so that it must depend
-    /// on the skills with this word alone.
+    /// Whether several words are searched for. The results of a single word may be precomputed, so they must
+    /// depend only on the skills that have it.
     pub(super) fn has_several_words(&self) -> bool {
         self.words.len() > 1
     }
@@ -151,7 +151,8 @@ impl Query {
         u8::from(!name.is_empty() && self.may_equal(name) && self.has_words(name))
     }
 
-    /// Whether a text may have the words of the query: it begins with the letters of the first word.
+    /// Whether a text may have the words of the query: its first letters and the first word are the same up to the
+    /// end of the shorter one.
     /// Most texts start with others, and need no parsing.
     fn may_equal(&self, text: &[u8]) -> bool {
         let start = text.iter().take(MAX_WORD_LENGTH).take_while(|byte| byte.is_ascii_alphanumeric()).count();
@@ -159,7 +160,7 @@ impl Query {
         word.eq_ignore_ascii_case(&text[..word.len()])
     }
 
-    /// Whether the words of a text are those of the query, if each is written as one.
+    /// Whether text and query have the same letters, wherever their words are divided.
     fn has_words(&self, text: &[u8]) -> bool {
         words(&String::from_utf8_lossy(text)).concat() == self.all.concat()
     }

@@ -9,17 +9,17 @@ use super::weight::{idf, size_class};
 use crate::search::format::keys::Key;
 use crate::search::format::meaning::{DIMENSIONS, MAX_NEIGHBOURHOOD_BITS, Meaning};
 
-/// Number of skills from which an index knows enough words, and is too large to look through.
-const MANY: u64 = 100;
+/// Smallest index with nearness, in skills. A smaller one has too few words.
+const MIN_SKILLS: u64 = 100;
 /// The largest nearness.
-const SAME: u64 = 256;
-/// The smallest nearness of a skill that has no word of the query.
-const NEAR: u64 = 102;
-/// Number of skills below which a query also finds skills that are near.
-pub const FEW: usize = 20;
-/// Number of neighbourhoods that are looked through for them.
+const MAX_NEARNESS: u64 = 256;
+/// The smallest nearness of a skill that is found by meaning alone.
+const MIN_NEARNESS: u64 = 102;
+/// Number of skills that a query finds with those by meaning alone. If it finds as many without, it needs none.
+pub const MIN_RESULTS: usize = 20;
+/// Number of neighbourhoods that are read for them.
 const NEIGHBOURHOODS: usize = 2;
-/// Skills of an index for each of its neighbourhoods, at most.
+/// Largest average size of a neighbourhood that is read, in skills.
 const MAX_SKILLS: u64 = 512;
 
 /// The sum of the vectors of a query's words.
@@ -34,7 +34,7 @@ impl QueryMeaning {
             let weight = if term.idf > 0 { term.idf } else { rare };
             vector.add_to(&mut sum, i64::try_from(weight).unwrap_or(0));
         }
-        let is_wanted = query.has_several_words() && skills >= MANY;
+        let is_wanted = query.has_several_words() && skills >= MIN_SKILLS;
         (is_wanted && sum.iter().any(|number| *number != 0)).then_some(Self(sum))
     }
 
@@ -45,7 +45,7 @@ impl QueryMeaning {
         }
         let signed: i64 = self.0.iter().zip(meaning.bits()).map(|(n, bit)| if bit { *n } else { -n }).sum();
         let total: u64 = self.0.iter().map(|number| number.unsigned_abs()).sum();
-        u64::try_from(signed).unwrap_or(0) * SAME / total
+        u64::try_from(signed).unwrap_or(0) * MAX_NEARNESS / total
     }
 
     /// The neighbourhoods that are looked through, in an index with some skills: those with the bits of the
@@ -85,12 +85,12 @@ pub fn neighbours<F: IndexFiles>(
         for posting in list.map_or_else(Vec::new, |(_, list)| list.postings) {
             let id = posting.id();
             let nearness = piece.names(id)?.map_or(0, |names| query.nearness(names.meaning));
-            if nearness >= NEAR && !found.contains(&id) {
+            if nearness >= MIN_NEARNESS && !found.contains(&id) {
                 near.push((Reverse(nearness), id, number));
             }
         }
     }
     near.sort_unstable();
-    near.truncate(FEW.saturating_sub(found.len()));
+    near.truncate(MIN_RESULTS.saturating_sub(found.len()));
     Ok(near.into_iter().map(|(_, id, piece)| (id, piece)).collect())
 }

@@ -1,7 +1,7 @@
 //! Ranking: candidates from the lists of a query's terms, and their scores.
 
 use super::Query;
-use super::nearness::{FEW, QueryMeaning, neighbours};
+use super::nearness::{MIN_RESULTS, QueryMeaning, neighbours};
 use super::piece_reader::{IndexFiles, PieceReader};
 use super::terms::{QueryTerm, WeightedList, query_terms};
 use super::unknown_word::UnknownWord;
@@ -11,7 +11,7 @@ use crate::search::format::manifest::Manifest;
 use crate::search::format::piece::{Card, CardNames, Piece};
 use crate::search::format::posting::{MAX_CANDIDATES, Posting, best};
 
-/// The largest score of skills with words of a query is taken for this, if it is less.
+/// Used as the largest score if all scores are smaller.
 const MIN_LARGEST: u64 = 64;
 
 /// A skill that was found.
@@ -49,7 +49,7 @@ pub struct SearchResults {
     pub is_cut: bool,
     /// The words of the query that no skill has.
     pub unknown: Vec<UnknownWord>,
-    /// Number of hits without a word of the query, which are near to it in meaning.
+    /// How many of them were found by meaning alone.
     pub near: u64,
     pieces: Vec<Piece>,
 }
@@ -89,7 +89,7 @@ pub fn find<F: IndexFiles>(
     let mut hits = score(manifest, query, &terms, &candidates);
     let meaning = QueryMeaning::of(query, &terms, manifest.skills);
     let with_words = hits.len();
-    if let Some(meaning) = meaning.as_ref().filter(|_| namespace.is_none() && with_words < FEW) {
+    if let Some(meaning) = meaning.as_ref().filter(|_| namespace.is_none() && with_words < MIN_RESULTS) {
         let found: Vec<_> = hits.iter().map(|hit| hit.id).collect();
         let near = neighbours(&mut pieces, meaning, &found)?;
         hits.extend(near.into_iter().map(|(id, piece)| Hit::new(id, 0, piece)));
