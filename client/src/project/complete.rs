@@ -51,8 +51,9 @@ pub fn complete(lock: &Lock, sources: &Sources<'_>, chosen: Entries) -> Complete
                 false => choose(&kept, facts, &mut group, &mut done.failed)?,
             };
             let mut entries = entries(lock, &kept, facts, &mut group, &members)?;
-            if !is_plain {
-                check(source, &mut entries, &members)?;
+            if !is_plain && let Err(contradicting) = check(source, &mut entries, &members) {
+                done.failed.push(contradicting);
+                return Ok(());
             }
             done.entries.extend(entries);
             done.links.push((folder, members));
@@ -113,9 +114,14 @@ fn plain(skill: &LockedSkill) -> Member {
     Member { skill: skill.coordinate.clone(), version: skill.version.clone(), requires: Vec::new() }
 }
 
-/// Reads the releases that are not known yet, several at once. Fails if one requires other skills than the list of
-/// versions says, by which its member was chosen. One that cannot be read is left to the installation, which says why.
-fn check(source: &Source, entries: &mut Entries, members: &[Member]) -> Result<(), InstallError> {
+/// Reads the releases that are not known yet, several at once. Fails with the skill whose release and list of
+/// versions disagree about what it requires: members were chosen by the list. One that cannot be read is left to the
+/// installation, which says why.
+fn check(
+    source: &Source,
+    entries: &mut Entries,
+    members: &[Member],
+) -> Result<(), (Coordinate, InstallError)> {
     let read = parallel::map(entries, |(skill, known)| match known {
         Some(_) => None,
         None => skill.release(source).ok(),
@@ -124,7 +130,8 @@ fn check(source: &Source, entries: &mut Entries, members: &[Member]) -> Result<(
         *release = release.take().or(read);
         let member = members.iter().find(|member| member.skill == skill.coordinate);
         if let Some((release, member)) = release.as_ref().zip(member) {
-            release.check_requires(source, &member.requires)?;
+            let checked = release.check_requires(source, &member.requires);
+            checked.map_err(|why| (member.skill.clone(), why))?;
         }
     }
     Ok(())

@@ -1,5 +1,7 @@
 //! Search results as documents.
 
+use std::collections::HashSet;
+
 use registry::api::public::{Page, SearchResult, SearchResults, SkillSummary};
 use registry::names::Namespace;
 use registry::public::{Id, PublicCatalog, Skill};
@@ -44,6 +46,7 @@ pub(crate) fn matching<'a>(context: RenderContext<'a>, list: &KeywordList) -> Fo
     let index = context.search.current(context.catalog);
     let mut found = found(context.catalog, &index, &Query::new(keyword), namespace.as_ref());
     if let Some(sort) = sort {
+        found.leave_out_near();
         sort.sort_skills(&mut found.skills);
     }
     found
@@ -57,8 +60,21 @@ pub(crate) struct Found<'a> {
     pub(crate) is_cut: bool,
     /// The words of the query that no skill has.
     pub(crate) unknown: Vec<UnknownWord>,
-    /// How many of them were found by meaning alone.
-    pub(crate) near: u64,
+    /// Which of them were found by meaning alone.
+    near: HashSet<Id>,
+}
+
+impl Found<'_> {
+    /// How many of the skills were found by meaning alone.
+    pub(crate) fn near(&self) -> usize {
+        self.near.len()
+    }
+
+    /// Leaves these out: in another order they would be among the others.
+    fn leave_out_near(&mut self) {
+        let near = std::mem::take(&mut self.near);
+        self.skills.retain(|skill| !near.contains(&skill.id));
+    }
 }
 
 /// The skills that match a query with words, best match first.
@@ -77,5 +93,6 @@ pub(crate) fn found<'a>(
         Default::default()
     });
     let skills = found.hits.iter().filter_map(|hit| catalog.skill_by_id(Id(hit.id))).collect();
-    Found { skills, is_cut: found.is_cut, unknown: found.unknown, near: found.near }
+    let near = found.hits.iter().filter(|hit| hit.by_meaning).map(|hit| Id(hit.id)).collect();
+    Found { skills, is_cut: found.is_cut, unknown: found.unknown, near }
 }

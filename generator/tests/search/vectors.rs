@@ -48,7 +48,7 @@ fn line(index: &Index, q: &str, namespace: Option<&str>) -> String {
         total: hits.len(),
         hits: first,
         unknown,
-        near: found.near,
+        near: found.near(),
         sha256,
     })
     .unwrap()

@@ -19,7 +19,8 @@ const MAX_LIMIT: u8 = 50;
 
 pub(super) fn tool() -> Tool {
     let description = "Finds skills by words of their name, keywords, description or headings; the best match comes \
-                       first. Returns names, descriptions and versions. show_skill shows one of them.";
+                       first. If few skills have the words, others with a similar meaning follow: read what they do \
+                       before you install one. Returns names, descriptions and versions. show_skill shows one.";
     let schema = json!({
         "type": "object",
         "properties": {

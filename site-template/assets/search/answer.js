@@ -108,7 +108,9 @@ async function skills(parameters, registry) {
 function pageOf(registry, q, page, size, namespace, sort) {
   return registry.withIndex(async (index) => {
     const all = await find(index, q, namespace);
-    if (all) return (sort ? sorted : found)(registry, all.hits, page, size, sort);
+    // In another order, skills that were found by meaning alone would be among the others.
+    const hits = sort ? all?.hits.filter(({ byMeaning }) => !byMeaning) : all?.hits;
+    if (hits) return (sort ? sorted : found)(registry, hits, page, size, sort);
     if (namespace) leaveToServer(NOT_A_FILE);
     return newest(registry, index.manifest.skills, page, size, sort);
   });

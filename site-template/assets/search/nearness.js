@@ -43,10 +43,12 @@ export function neighbourhoodsOf(sum, skills) {
 /** Skills near to a query, besides those found, so that it finds a few more. A key's piece may be unread. */
 export function neighbours(sum, keys, pieces, found) {
   const cards = keys.flatMap((key, at) => (readList(pieces[at], key)?.ids ?? []).map((id) => pieces[at].cards.get(id)));
-  const others = cards.filter((card) => card && !found.some(({ id }) => id === card.id));
-  const near = others.map((card) => ({ id: card.id, card, score: 0, near: nearness(sum, card) }));
-  near.sort((a, b) => b.near - a.near || a.id - b.id);
-  return near.filter(({ near }) => near >= MIN_NEARNESS).slice(0, MIN_RESULTS - found.length);
+  const all = cards.filter(Boolean).map((card) => ({ id: card.id, card, score: 0, near: nearness(sum, card) }));
+  const near = new Map();
+  for (const hit of all.filter((each) => each.near >= MIN_NEARNESS)) if (!near.has(hit.id)) near.set(hit.id, hit);
+  for (const { id } of found) near.delete(id);
+  const sorted = [...near.values()].sort((a, b) => b.near - a.near || a.id - b.id);
+  return sorted.slice(0, MIN_RESULTS - found.length);
 }
 
 /** Found skills with their final scores: a near one has more, unless the query is its name. */

@@ -68,8 +68,9 @@ export async function find(index, q, namespace) {
     found.push(...neighbours(meaning, keys, pieces, found));
   }
   for (const hit of found) hit.exactness = exactnessOf(query, ...partsOf(hit.card.slug), hit.card.storedName);
-  const hits = withNearness(meaning, found).map(({ id, card, score, exactness }) => {
-    return { ...detailed(files, card), ...countersOf(index.manifest, id), score, exactness };
+  const hits = withNearness(meaning, found).map(({ id, card, score, exactness, near }) => {
+    const hit = { ...detailed(files, card), ...countersOf(index.manifest, id), score, exactness };
+    return near === undefined ? hit : { ...hit, byMeaning: true };
   });
   hits.sort((a, b) => b.exactness - a.exactness || b.score - a.score || a.id - b.id);
   const isCut = (list) => !list.isBody && list.df > (members ? list.ids : candidatesOf(list)).length;

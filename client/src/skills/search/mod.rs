@@ -71,6 +71,9 @@ pub struct SearchResult {
     pub download_count: Option<u64>,
     /// The number of stars. `None` as above.
     pub star_count: Option<u64>,
+    /// Whether it was found by meaning alone.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub by_meaning: bool,
 }
 
 impl From<api::SearchResult<'_>> for SearchResult {
@@ -83,6 +86,7 @@ impl From<api::SearchResult<'_>> for SearchResult {
             version: found.version.map(Cow::into_owned),
             download_count: Some(found.download_count),
             star_count: Some(found.star_count),
+            by_meaning: false,
         }
     }
 }
@@ -97,6 +101,7 @@ impl From<SkillSummary<'_>> for SearchResult {
             version: skill.version.map(Cow::into_owned),
             download_count: Some(skill.counters.downloads),
             star_count: Some(skill.counters.stars),
+            by_meaning: false,
         }
     }
 }
@@ -115,8 +120,8 @@ pub fn search(source: &Source, request: &SearchRequest) -> Result<Results, Clien
             Ok(found) => {
                 let first = shown(source, &manifest, &found, request.limit.into())?;
                 return Ok(Results {
+                    near: found.near(),
                     unknown: found.unknown,
-                    near: found.near,
                     ..results(first, found.hits.len() as u64, request)
                 });
             }
@@ -129,11 +134,12 @@ pub fn search(source: &Source, request: &SearchRequest) -> Result<Results, Clien
 }
 
 /// Searches several registries. The best of each come first, then the second best, in the order of `sources`: marks
-/// of two indexes cannot be compared.
+/// of two indexes cannot be compared. Skills that were found by meaning alone come after all others.
 pub fn search_all(sources: &[Source], request: &SearchRequest) -> Result<Results, ClientError> {
     let found = parallel::map(sources, |source| search(source, request));
     let found: Vec<Results> = found.into_iter().collect::<Result<_, _>>()?;
     let total = found.iter().map(|one| one.total).sum();
+    let near = found.iter().map(|one| one.near).sum();
     let mut all: Vec<(usize, SearchResult)> = Vec::new();
     for (source, one) in sources.iter().zip(found) {
         let registry = Some(source.address().to_string());
@@ -141,9 +147,9 @@ pub fn search_all(sources: &[Source], request: &SearchRequest) -> Result<Results
         all.extend(ranked.map(|(rank, it)| (rank, SearchResult { registry: registry.clone(), ..it })));
     }
     // Results of the same rank stay in the order of their registries.
-    all.sort_by_key(|(rank, _)| *rank);
+    all.sort_by_key(|(rank, it)| (it.by_meaning, *rank));
     let first = all.into_iter().take(request.limit.into()).map(|(_, it)| it).collect();
-    Ok(results(first, total, request))
+    Ok(Results { near, ..results(first, total, request) })
 }
 
 fn damaged(source: &Source, why: &str) -> ClientError {
@@ -192,6 +198,7 @@ fn shown(
             return Ok(read.map(|skill| SearchResult {
                 download_count: counters.map(|(_, downloads)| downloads),
                 star_count: counters.map(|(stars, _)| stars),
+                by_meaning: hit.by_meaning,
                 ..SearchResult::from(skill.summary)
             }));
         };
@@ -202,6 +209,7 @@ fn shown(
             version: version.parse().ok(),
             download_count: counters.map(|(_, downloads)| downloads),
             star_count: counters.map(|(stars, _)| stars),
+            by_meaning: hit.by_meaning,
             slug,
         }))
     };

@@ -158,8 +158,9 @@ impl Links<'_> {
     pub(super) fn found(&self, context: RenderContext<'_>, list: &KeywordList) -> Value {
         let KeywordList { keyword, namespace, sort, size, page } = list;
         let q: String = keyword.chars().take(MAX_QUERY_LENGTH).collect();
-        let Found { skills, is_cut, unknown, near } =
-            matching(context, &KeywordList { keyword: q.clone(), ..list.clone() });
+        let found = matching(context, &KeywordList { keyword: q.clone(), ..list.clone() });
+        let near = found.near();
+        let Found { skills, is_cut, unknown, .. } = found;
         let pages = (skills.len() as u64).div_ceil(*size);
         let items = self.skill_cards(on_page(skills.iter().copied(), *page, *size));
         let corrected = unknown.iter().filter_map(|word| word.instead.clone());

@@ -43,7 +43,8 @@ impl PostingList {
 
     /// Whether the list has a skill and gives it a card.
     pub fn has_card(&self, id: u64) -> bool {
-        self.find(id).is_ok_and(|at| self.gives_card(self.skills[at].rank()))
+        let gives_card = |rank| rank <= self.cutoffs.postings && self.gives_card(rank);
+        self.find(id).is_ok_and(|at| gives_card(self.skills[at].rank()))
     }
 
     fn find(&self, id: u64) -> Result<usize, usize> {

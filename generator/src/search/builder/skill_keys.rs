@@ -86,11 +86,19 @@ pub fn keys(skill: &Skill) -> Option<(BTreeMap<Vec<u8>, u8>, Meaning)> {
     }
     let body_words = counted.body_words(version);
     keys.extend(body_words.iter().map(|word| (Key::Body(word).encode(), BODY_IMPACT)));
-    // All skills of a namespace are alike, and all of a neighbourhood.
+    // All skills of a namespace are alike.
     keys.insert(Key::Namespace(skill.coordinate.namespace.as_str()).encode(), 1);
     let meaning = counted.meaning();
-    keys.extend(neighbourhoods(meaning).iter().map(|bits| (Key::Neighbourhood(bits).encode(), 1)));
+    keys.extend(
+        neighbourhoods(meaning).iter().map(|bits| (Key::Neighbourhood(bits).encode(), chance(meaning))),
+    );
     Some((keys, meaning))
+}
+
+/// The impact of a skill in its neighbourhoods: which ones of a crowded neighbourhood are found is left to chance, not
+/// to age.
+fn chance(meaning: Meaning) -> u8 {
+    (meaning.0[7] >> 2).max(1)
 }
 
 /// The prefixes that a word is found by.

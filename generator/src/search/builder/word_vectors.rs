@@ -51,6 +51,8 @@ mod tests {
     fn table_has_a_vector_for_each_word() {
         assert_eq!(TABLE.len(), WORDS.lines().count(), "two words have the same stem");
         assert_eq!(VECTORS.len(), TABLE.len() * DIMENSIONS / 2);
+        let lost = WORDS.lines().find(|word| vector(&root(word)).is_none());
+        assert_eq!(lost, None, "the root of a word has no vector: add the word with this stem");
         assert!(vector("invoic").is_some() && vector("zzzz").is_none());
     }
 

@@ -75,7 +75,7 @@ pub fn group_of(key: &[u8]) -> &[u8] {
     &key[..end]
 }
 
-/// Whether a key is that of a namespace or neighbourhood, whose postings all have the impact 1.
+/// Whether a key is that of a namespace or neighbourhood.
 pub fn is_set(key: &[u8]) -> bool {
     matches!(key.first(), Some(&(NAMESPACE | NEIGHBOURHOOD)))
 }

@@ -127,6 +127,15 @@ pub fn encode<'a>(
     bytes
 }
 
+/// What a piece has of a group.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Group {
+    /// Each with its key, in order.
+    pub lists: Vec<(Vec<u8>, List)>,
+    /// What its root means.
+    pub vector: Option<WordVector>,
+}
+
 /// A piece whose cards and lists are decoded on demand.
 #[derive(Debug, Clone)]
 pub struct Piece {
@@ -185,27 +194,33 @@ impl Piece {
         damaged.map_or(Ok(()), Err)
     }
 
-    /// The lists of a group that `is_wanted`, each with its key, in order.
-    pub fn group(
-        &self,
-        group: &[u8],
-        is_wanted: &dyn Fn(Key<'_>) -> bool,
-    ) -> Result<Vec<(Vec<u8>, List)>, Damaged> {
-        let (mut lists, mut damaged) = (Vec::new(), None);
+    /// The lists of a group that `is_wanted`, and the vector of its root.
+    pub fn group(&self, group: &[u8], is_wanted: &dyn Fn(Key<'_>) -> bool) -> Result<Group, Damaged> {
+        let (mut found, mut damaged) = (Group::default(), None);
         self.each_key(&mut |key, encoded| {
             if group_of(key) != group {
                 // The keys of a group are neighbours.
                 return key < group;
             }
-            if Key::decode(key).is_some_and(is_wanted) {
-                match encoded.list() {
-                    Ok(list) => lists.push((key.to_vec(), list)),
-                    Err(why) => damaged = Some(why),
+            let taken = match Key::decode(key) {
+                Some(Key::Vector(_)) => {
+                    WordVector::decode(encoded.0).map(|vector| found.vector = Some(vector))
                 }
-            }
+                Some(wanted) if is_wanted(wanted) => {
+                    encoded.list().map(|list| found.lists.push((key.to_vec(), list)))
+                }
+                _ => Ok(()),
+            };
+            damaged = damaged.or(taken.err());
             true
         })?;
-        damaged.map_or(Ok(lists), Err)
+        damaged.map_or(Ok(found), Err)
+    }
+
+    /// The list of a namespace or neighbourhood. None if the piece lacks it.
+    pub fn set(&self, key: &[u8]) -> Result<Option<List>, Damaged> {
+        let lists = self.group(key, &|_| true)?.lists;
+        Ok(lists.into_iter().find(|(found, _)| found == key).map(|(_, list)| list))
     }
 
     /// The lists of the first `max` words that are longer than `start` and begin so, with the `df`
@@ -222,18 +237,6 @@ impl Piece {
             lists.len() < max
         })?;
         damaged.map_or(Ok(lists), Err)
-    }
-
-    /// The vector of a root. None if the piece lacks it.
-    pub fn vector(&self, root: &str) -> Result<Option<WordVector>, Damaged> {
-        let (wanted, mut found) = (Key::Vector(root).encode(), None);
-        self.each_key(&mut |key, EncodedList(bytes)| {
-            if *key == *wanted {
-                found = Some(WordVector::decode(bytes));
-            }
-            *key < *wanted
-        })?;
-        found.transpose()
     }
 
     /// The card of a skill. None if the piece lacks it.
@@ -283,9 +286,9 @@ mod tests {
         assert_eq!(piece.card(3), Ok(Some(card)));
         assert_eq!(piece.names(3), Ok(Some(CardNames { slug: b"acme--pdf", name: b"PDF", meaning })));
         assert_eq!(piece.card(4), Ok(None));
-        let words = piece.group(b"pdf", &|key| matches!(key, Key::Word(_))).unwrap();
+        let words = piece.group(b"pdf", &|key| matches!(key, Key::Word(_))).unwrap().lists;
         assert_eq!(words, [(b"pdf\0pdf".to_vec(), list.clone()), (b"pdf\0pdfs".to_vec(), list.clone())]);
-        assert_eq!(piece.group(b"pd", &|_| true), Ok(Vec::new()));
+        assert_eq!(piece.group(b"pd", &|_| true), Ok(Group::default()));
         let mut found = Vec::new();
         piece.each_word(&mut |word| found.push(word.to_owned())).unwrap();
         assert_eq!(found, ["pdf", "pdfs"]);

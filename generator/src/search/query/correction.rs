@@ -29,7 +29,7 @@ pub fn correction<F: IndexFiles>(
         }
     })?;
     for other in near {
-        let group = piece.group(root(&other).as_bytes(), &|key| matches!(key, Key::Word(_)))?;
+        let group = piece.group(root(&other).as_bytes(), &|key| matches!(key, Key::Word(_)))?.lists;
         let df = group.iter().fold(0u64, |sum, (_, list)| sum.saturating_add(list.df));
         consider(&other, frequency_class(df));
     }

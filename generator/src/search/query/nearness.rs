@@ -1,6 +1,7 @@
 //! What a query means, and which skills are near to it: `docs/search-index.md`, "Nearness".
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use super::Query;
 use super::piece_reader::{IndexFiles, PieceReader};
@@ -75,17 +76,16 @@ pub fn neighbours<F: IndexFiles>(
     let keys: Vec<_> = query.neighbourhoods(skills).map(|bits| Key::Neighbourhood(&bits).encode()).collect();
     let positions: Vec<_> = keys.iter().filter_map(|key| pieces.manifest.position(key)).collect();
     pieces.read_some(&positions, MAX_FILES)?;
-    let mut near = Vec::new();
+    let (mut near, mut known) = (Vec::new(), found.iter().copied().collect::<BTreeSet<_>>());
     for (key, position) in keys.into_iter().zip(positions) {
         if !pieces.has(position) {
             continue;
         }
         let (piece, number) = pieces.piece(position)?;
-        let list = piece.group(&key, &|_| true)?.pop();
-        for posting in list.map_or_else(Vec::new, |(_, list)| list.postings) {
+        for posting in piece.set(&key)?.map_or_else(Vec::new, |list| list.postings) {
             let id = posting.id();
             let nearness = piece.names(id)?.map_or(0, |names| query.nearness(names.meaning));
-            if nearness >= MIN_NEARNESS && !found.contains(&id) {
+            if nearness >= MIN_NEARNESS && known.insert(id) {
                 near.push((Reverse(nearness), id, number));
             }
         }

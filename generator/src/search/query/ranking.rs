@@ -23,13 +23,15 @@ pub struct Hit {
     pub exactness: u8,
     /// How well its words match the query, and how near it is.
     pub score: u64,
+    /// Whether it was found by meaning alone.
+    pub by_meaning: bool,
     /// The number of a piece that has its card.
     piece: usize,
 }
 
 impl Hit {
     fn new(id: u64, score: u64, piece: usize) -> Self {
-        Self { id, exactness: 0, score, piece }
+        Self { id, exactness: 0, score, by_meaning: false, piece }
     }
 
     /// Sorts hits, smallest first: by exactness and score, ties by id. Score and id have at
@@ -49,12 +51,15 @@ pub struct SearchResults {
     pub is_cut: bool,
     /// The words of the query that no skill has.
     pub unknown: Vec<UnknownWord>,
-    /// How many of them were found by meaning alone.
-    pub near: u64,
     pieces: Vec<Piece>,
 }
 
 impl SearchResults {
+    /// How many were found by meaning alone.
+    pub fn near(&self) -> u64 {
+        self.hits.iter().filter(|hit| hit.by_meaning).count() as u64
+    }
+
     /// The card of a hit, with details if any piece that was read has them.
     pub fn card(&self, hit: &Hit) -> Option<Card<'_>> {
         let cards = self.pieces.iter().filter_map(|piece| piece.card(hit.id).ok()?);
@@ -80,7 +85,7 @@ pub fn find<F: IndexFiles>(
     let (terms, unknown) = query_terms(&mut pieces, query)?;
     let members = namespace.map(|namespace| members(&mut pieces, namespace)).transpose()?;
     let candidates = match members {
-        None => candidates(&terms),
+        None => candidates(&terms, pieces.pieces()),
         Some(members) => candidates_among(&members, &terms, pieces.pieces())?,
     };
     let max = if namespace.is_some() { usize::MAX } else { MAX_CANDIDATES };
@@ -88,13 +93,11 @@ pub fn find<F: IndexFiles>(
     let is_cut = candidate_lists(&terms).any(is_cut);
     let mut hits = score(manifest, query, &terms, &candidates);
     let meaning = QueryMeaning::of(query, &terms, manifest.skills);
-    let with_words = hits.len();
-    if let Some(meaning) = meaning.as_ref().filter(|_| namespace.is_none() && with_words < MIN_RESULTS) {
+    if let Some(meaning) = meaning.as_ref().filter(|_| namespace.is_none() && hits.len() < MIN_RESULTS) {
         let found: Vec<_> = hits.iter().map(|hit| hit.id).collect();
         let near = neighbours(&mut pieces, meaning, &found)?;
-        hits.extend(near.into_iter().map(|(id, piece)| Hit::new(id, 0, piece)));
+        hits.extend(near.into_iter().map(|(id, piece)| Hit { by_meaning: true, ..Hit::new(id, 0, piece) }));
     }
-    let near = (hits.len() - with_words) as u64;
     let pieces = pieces.into_pieces();
     let largest = hits.iter().map(|hit| hit.score).max().unwrap_or(0).max(MIN_LARGEST);
     for hit in &mut hits {
@@ -107,7 +110,7 @@ pub fn find<F: IndexFiles>(
         }
     }
     hits.sort_unstable_by_key(Hit::sort_key);
-    Ok(SearchResults { hits, is_cut, unknown, near, pieces })
+    Ok(SearchResults { hits, is_cut, unknown, pieces })
 }
 
 /// The namespace and the slug in a canonical slug.
@@ -130,8 +133,7 @@ fn members<F: IndexFiles>(pieces: &mut PieceReader<'_, F>, namespace: &str) -> R
         return Ok(Members { postings: Vec::new(), piece: 0 });
     };
     let (piece, number) = pieces.piece(position)?;
-    let list = piece.group(&key, &|_| true)?.pop();
-    Ok(Members { postings: list.map_or_else(Vec::new, |(_, list)| list.postings), piece: number })
+    Ok(Members { postings: piece.set(&key)?.map_or_else(Vec::new, |list| list.postings), piece: number })
 }
 
 /// The lists that make candidates.
@@ -140,9 +142,10 @@ fn candidate_lists(terms: &[QueryTerm]) -> impl Iterator<Item = &WeightedList> {
 }
 
 /// The candidates of all lists, by id, each with the number of a piece that has its card.
-fn candidates(terms: &[QueryTerm]) -> Vec<(u64, usize)> {
+fn candidates(terms: &[QueryTerm], pieces: &[Piece]) -> Vec<(u64, usize)> {
     let mut candidates: Vec<_> = candidate_lists(terms)
         .flat_map(|list| best(&list.postings, MAX_CANDIDATES).map(|posting| (posting.id(), list.piece)))
+        .filter(|(id, piece)| pieces[*piece].has_card(*id))
         .collect();
     // This sort merges the lists, each of which is sorted.
     candidates.sort();

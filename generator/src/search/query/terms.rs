@@ -7,6 +7,7 @@ use super::unknown_word::UnknownWord;
 use super::weight::{idf, size_class};
 use crate::search::format::keys::{Key, is_body};
 use crate::search::format::meaning::WordVector;
+use crate::search::format::piece::Group;
 use crate::search::format::posting::{List, Posting};
 use crate::search::words::{is_bigram, root, stem};
 
@@ -223,14 +224,14 @@ impl<F: IndexFiles> ListReader<'_, '_, F> {
     ) -> Result<QueryTerm, F::Error> {
         let group = root(word);
         let (piece, number) = self.pieces.piece(position)?;
-        let found = piece.group(group.as_bytes(), is_wanted)?;
+        let Group { lists: found, vector } = piece.group(group.as_bytes(), is_wanted)?;
         let stem = stem(word);
         let factor = |form: &str| match form {
             form if form == word => exact,
             form if self::stem(form) == stem => FOLDED * exact / EXACT,
             _ => SYNONYM * exact / EXACT,
         };
-        let mut term = QueryTerm { vector: piece.vector(&group)?, ..QueryTerm::default() };
+        let mut term = QueryTerm { vector, ..QueryTerm::default() };
         let df = self.df(&found, &stem);
         for (key, List { df: own, postings }) in found {
             let (idf, factor) = match Key::decode(&key) {
