@@ -51,7 +51,7 @@ pub fn complete(lock: &Lock, sources: &Sources<'_>, chosen: Entries) -> Complete
                 false => choose(&kept, facts, &mut group, &mut done.failed)?,
             };
             let mut entries = entries(lock, &kept, facts, &mut group, &members)?;
-            if !is_plain && let Err(contradicting) = check(source, &mut entries, &members) {
+            if !is_plain && let Some(contradicting) = check(source, &mut entries, &members) {
                 done.failed.push(contradicting);
                 return Ok(());
             }
@@ -114,14 +114,10 @@ fn plain(skill: &LockedSkill) -> Member {
     Member { skill: skill.coordinate.clone(), version: skill.version.clone(), requires: Vec::new() }
 }
 
-/// Reads the releases that are not known yet, several at once. Fails with the skill whose release and list of
-/// versions disagree about what it requires: members were chosen by the list. One that cannot be read is left to the
+/// Reads the releases that are not known yet, several at once. Returns a skill whose release and list of
+/// versions disagree about what it requires, and the error: members were chosen by the list. One that cannot be read is left to the
 /// installation, which says why.
-fn check(
-    source: &Source,
-    entries: &mut Entries,
-    members: &[Member],
-) -> Result<(), (Coordinate, InstallError)> {
+fn check(source: &Source, entries: &mut Entries, members: &[Member]) -> Option<(Coordinate, InstallError)> {
     let read = parallel::map(entries, |(skill, known)| match known {
         Some(_) => None,
         None => skill.release(source).ok(),
@@ -130,11 +126,12 @@ fn check(
         *release = release.take().or(read);
         let member = members.iter().find(|member| member.skill == skill.coordinate);
         if let Some((release, member)) = release.as_ref().zip(member) {
-            let checked = release.check_requires(source, &member.requires);
-            checked.map_err(|why| (member.skill.clone(), why))?;
+            if let Err(why) = release.check_requires(source, &member.requires) {
+                return Some((member.skill.clone(), why));
+            }
         }
     }
-    Ok(())
+    None
 }
 
 /// The entries of the members that are not there yet.
