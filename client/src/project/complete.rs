@@ -125,10 +125,10 @@ fn check(source: &Source, entries: &mut Entries, members: &[Member]) -> Option<(
     for ((skill, release), read) in entries.iter_mut().zip(read) {
         *release = release.take().or(read);
         let member = members.iter().find(|member| member.skill == skill.coordinate);
-        if let Some((release, member)) = release.as_ref().zip(member) {
-            if let Err(why) = release.check_requires(source, &member.requires) {
-                return Some((member.skill.clone(), why));
-            }
+        if let Some((release, member)) = release.as_ref().zip(member)
+            && let Err(why) = release.check_requires(source, &member.requires)
+        {
+            return Some((member.skill.clone(), why));
         }
     }
     None
