@@ -193,7 +193,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "d9950bb125d7ea1c3af594cb7de284613653468fe2aca6360f308b7389bfcbb4"),
+        (9, "52f680cac6d30f5f6b419e5c0e3f801b3b71298bb9faf7a814392ce7a6aad083"),
     ];
 
     #[test]
