@@ -60,7 +60,7 @@ pub(crate) struct Found<'a> {
     pub(crate) is_cut: bool,
     /// The words of the query that no skill has.
     pub(crate) unknown: Vec<UnknownWord>,
-    /// Which of them were found by meaning alone.
+    /// The skills that have no word of the query, and were found by their meaning.
     near: HashSet<Id>,
 }
 

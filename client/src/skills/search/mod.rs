@@ -47,7 +47,7 @@ pub struct Results {
     pub limit: u64,
     /// Words of the query that no skill has. Empty if a server without a search index answered.
     pub unknown: Vec<UnknownWord>,
-    /// How many of them were found by meaning alone.
+    /// How many of the found skills were found by their meaning, not by a word of the query.
     pub near: u64,
 }
 
