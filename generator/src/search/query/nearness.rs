@@ -30,13 +30,15 @@ impl QueryMeaning {
     /// That of a query with these terms, in an index with some skills. None if it has a single word or no vector,
     /// or the index few skills.
     pub fn of(query: &Query, terms: &[QueryTerm], skills: u64) -> Option<Self> {
+        if !query.has_several_words() || skills < MIN_SKILLS {
+            return None;
+        }
         let (mut sum, rare) = ([0; DIMENSIONS], idf(size_class(skills), 1));
         for (term, vector) in terms.iter().filter_map(|term| Some((term, term.vector?))) {
             let weight = if term.idf > 0 { term.idf } else { rare };
             vector.add_to(&mut sum, i64::try_from(weight).unwrap_or(0));
         }
-        let is_wanted = query.has_several_words() && skills >= MIN_SKILLS;
-        (is_wanted && sum.iter().any(|number| *number != 0)).then_some(Self(sum))
+        sum.iter().any(|number| *number != 0).then_some(Self(sum))
     }
 
     /// How near a skill with a meaning is, 0 to 256.
@@ -49,7 +51,7 @@ impl QueryMeaning {
         u64::try_from(signed).unwrap_or(0) * MAX_NEARNESS / total
     }
 
-    /// The neighbourhoods that are looked through, in an index with some skills: those with the bits of the
+    /// The neighbourhoods that are read, in an index with some skills: those with the bits of the
     /// query, or with others where it is close to zero.
     fn neighbourhoods(&self, skills: u64) -> impl Iterator<Item = String> + use<> {
         let lengths = (0..MAX_NEIGHBOURHOOD_BITS).step_by(2);
