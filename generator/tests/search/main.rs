@@ -4,6 +4,7 @@
 
 mod dice;
 mod ranking;
+mod readers;
 mod shelf;
 mod stale_answers;
 mod updates;

@@ -4,55 +4,18 @@
 //! A line has the number of found skills, the first five with their scores, and the sha256 of
 //! all of them.
 
-use std::fmt::Write;
 use std::path::Path;
-use std::process::Command;
 
-use generator::search::{Index, Query, SharedIndex};
-use registry::names::Digest;
+use generator::search::SharedIndex;
 use registry::public::{Counters, Id, NamespaceStatus};
-use serde::Serialize;
 
 use crate::dice::Dice;
+use crate::readers::{line, node_agrees};
 use crate::shelf::{Shelf, Text};
 
 const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/vectors.jsonl");
-const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/search/vectors.mjs");
 const QUERIES: usize = 1_400;
 const LONG_QUERIES: usize = 200;
-
-#[derive(Serialize)]
-struct Vector<'a> {
-    q: &'a str,
-    namespace: Option<&'a str>,
-    total: usize,
-    hits: Vec<(&'a str, u64)>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    unknown: Vec<(&'a str, Option<&'a str>)>,
-    near: u64,
-    sha256: String,
-}
-
-fn line(index: &Index, q: &str, namespace: Option<&str>) -> String {
-    let name = namespace.map(|name| name.parse().unwrap());
-    let found = index.find(&Query::new(q), name.as_ref()).unwrap();
-    let hits: Vec<_> = found.hits.iter().map(|hit| (found.card(hit).unwrap().slug, hit.score)).collect();
-    let mut all = String::new();
-    hits.iter().for_each(|(slug, score)| writeln!(all, "{slug} {score}").unwrap());
-    let sha256 = Digest::of(all.as_bytes()).to_string();
-    let first = hits.iter().take(5).copied().collect();
-    let unknown = found.unknown.iter().map(|each| (&*each.word, each.instead.as_deref())).collect();
-    serde_json::to_string(&Vector {
-        q,
-        namespace,
-        total: hits.len(),
-        hits: first,
-        unknown,
-        near: found.near(),
-        sha256,
-    })
-    .unwrap()
-}
 
 /// Texts in other languages than English.
 const OTHER: [&str; 12] = [
@@ -284,16 +247,28 @@ fn all_readers_find_the_same_skills() {
     }
     assert_eq!(made.lines().count(), table.lines().count());
 
-    let tree = tempfile::tempdir().unwrap();
-    let folder = tree.path().join("api/v1/search/_index");
-    std::fs::create_dir_all(&folder).unwrap();
-    for name in index.pieces() {
-        std::fs::write(folder.join(format!("{name}.bin")), index.piece(name).unwrap()).unwrap();
+    node_agrees(&index, &made);
+}
+
+#[test]
+fn readers_agree_where_nearness_and_smaller_neighbourhoods_begin() {
+    let words: Vec<&str> = ENGLISH.iter().flat_map(|(_, text)| text.split(' ')).collect();
+    let mut dice = Dice::new(5);
+    let mut shelf = Shelf::new();
+    let mut near = Vec::new();
+    for count in 1..=513 {
+        // Most mean nothing, so that queries find less than a page.
+        let [word, other] = if count > 60 { ["zzzz"; 2] } else { [*dice.pick(&words), *dice.pick(&words)] };
+        shelf.publish(&Text::new(&format!("skill-{count}"), &format!("{word} {other}")), "1.0.0");
+        if [99, 100, 512, 513].contains(&count) {
+            let shared = SharedIndex::default();
+            let index = shared.current(&shelf.catalog);
+            let queries = ["images photos", "invoices receipts", "scanned slides", "zebra giraffe"];
+            let lines: Vec<_> = queries.iter().map(|q| line(&index, q, None) + "\n").collect();
+            near.push(lines.iter().filter(|line| !line.contains(r#""near":0"#)).count());
+            node_agrees(&index, &lines.concat());
+        }
     }
-    std::fs::write(folder.join("manifest.bin"), index.manifest().encode()).unwrap();
-    let node = Command::new("node").arg(SCRIPT).arg(tree.path()).arg(TABLE).output();
-    let node = node.expect("node must be installed: tests/run does that");
-    let output = String::from_utf8_lossy(&node.stdout).into_owned() + &String::from_utf8_lossy(&node.stderr);
-    assert!(node.status.success(), "{output}");
-    assert!(output.contains(&format!("{} of {0} queries agree", made.lines().count())), "{output}");
+    assert_eq!(near[0], 0, "99 skills have no nearness");
+    assert!(near[1..].iter().all(|some| *some > 0), "{near:?}");
 }

@@ -177,7 +177,7 @@ fn manifest(source: &Source) -> Result<Option<Manifest>, ClientError> {
     if read.is_page() {
         return Err(ClientError::WebPage { url: read.from, registry: source.address().to_string() });
     }
-    Manifest::decode(&read.bytes).map(Some).map_err(|why| damaged(source, &why.to_string()))
+    Manifest::decode(&read.bytes).map(Some).map_err(|why| damaged(source, why.0))
 }
 
 /// The first hits, from their cards. Only skills whose card has no details are read.

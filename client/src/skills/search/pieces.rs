@@ -24,7 +24,7 @@ pub(super) enum SearchFailure {
 
 impl From<Damaged> for SearchFailure {
     fn from(why: Damaged) -> Self {
-        Self::Damaged(why.to_string())
+        Self::Damaged(why.0.to_owned())
     }
 }
 
