@@ -21,7 +21,7 @@ async function measure(address) {
   const browser = await launch();
   try {
     console.log(`| page | window | bytes | requests | layout shift | largest paint, median of ${ROUNDS} |\n|---|---|---|---|---|---|`);
-    for (const path of ['', `${skill}/`, `${skill}/${version}/`, 'search/', 'search/?q=pdf']) {
+    for (const path of ['', `${skill}/`, `${skill}/${version}/`, 'search/', 'search/?q=pdf', 'search/?q=convert+pdf+files']) {
       for (const [name, viewport] of Object.entries(WINDOWS)) {
         const visits = [];
         for (let i = 0; i < ROUNDS; i++) visits.push(await firstVisit(browser, address + path, { viewport, network: SLOW }));

@@ -6,6 +6,7 @@ pub mod bucket;
 pub mod command;
 pub mod cost;
 pub mod effort;
+pub mod first_visit;
 pub mod generation;
 pub mod http;
 pub mod install;

@@ -8,8 +8,8 @@ use tempfile::TempDir;
 use crate::effort::Effort;
 use crate::table::table;
 use crate::{
-    Failure, bucket, command, cost, generation, install, mirrors, mixed_writes, publish, reads, search,
-    start, storage, world,
+    Failure, bucket, command, cost, first_visit, generation, install, mirrors, mixed_writes, publish, reads,
+    search, start, storage, world,
 };
 
 /// The settings of a run.
@@ -21,11 +21,12 @@ pub struct Run<'a> {
     pub scratch: &'a Path,
     /// The queries that `search` measures.
     pub half: search::Half,
-    /// The queries with judged answers for `search`.
-    pub judged: Option<&'a Path>,
-    /// The skills that nobody has judged, beside those of the judged queries.
-    pub distractors: usize,
-    /// The list of names and summaries for `search`.
+    /// The queries with judged answers.
+    pub judged_queries: &'a Path,
+    /// The number of skills that nobody has judged, beside those of the judged queries. If nothing is said, none and
+    /// many are measured.
+    pub distractors: Option<usize>,
+    /// The list of names and summaries for `search` and `judged`.
     pub names: Option<&'a Path>,
 }
 
@@ -56,6 +57,10 @@ pub enum Part {
     Storage,
     /// Search.
     Search,
+    /// Queries with judged answers.
+    Judged,
+    /// First visits of pages.
+    FirstVisit,
 }
 
 impl Part {
@@ -74,12 +79,14 @@ impl Part {
             Self::Bucket => "A bucket",
             Self::Storage => "A journal in PostgreSQL",
             Self::Search => "Search",
+            Self::Judged => "Judged queries",
+            Self::FirstVisit => "First visits",
         }
     }
 
     /// Measures it, and makes its table.
     pub fn measure(self, run: &Run<'_>) -> Result<String, Failure> {
-        let Run { effort, scratch, half, judged, distractors, names } = *run;
+        let Run { effort, scratch, half, judged_queries, distractors, names } = *run;
         let rows = match self {
             Self::Publish => publish::measure(effort, scratch),
             Self::Start => start::measure(effort, scratch),
@@ -92,9 +99,9 @@ impl Part {
             Self::Mirrors => mirrors::measure(effort, scratch),
             Self::Bucket => bucket::measure(effort, scratch),
             Self::Storage => storage::measure(effort, scratch),
-            Self::Search => {
-                return search::measure(&search::Options { effort, half, judged, distractors, names });
-            }
+            Self::Search => return search::measure(&search::Options { effort, half, names }),
+            Self::Judged => return search::measure_judged(judged_queries, distractors, names, effort),
+            Self::FirstVisit => return first_visit::measure(),
         };
         rows.map(|rows| table(&rows))
     }

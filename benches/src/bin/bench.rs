@@ -1,6 +1,6 @@
 //! `bench`: measures parts and prints their tables.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use benches::Failure;
@@ -26,13 +26,13 @@ struct Arguments {
     /// In `search`: judge by the queries that numbers may be chosen by, and no more
     #[arg(long, conflicts_with = "write")]
     tune: bool,
-    /// In `search`: a file of queries with judged answers, and no more
+    /// A file of queries with judged answers, for the part `judged`; no other part is measured
     #[arg(long, value_name = "FILE", conflicts_with = "write")]
     judged: Option<PathBuf>,
-    /// With `--judged`: so many skills of the list beside those that were judged
-    #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "judged")]
-    distractors: usize,
-    /// In `search`: a list of packages, with tabs between name, version, downloads and summary;
+    /// In `judged`: so many skills of the list beside those that were judged; without it, none and many
+    #[arg(long, value_name = "NUMBER", conflicts_with = "write")]
+    distractors: Option<usize>,
+    /// In `search` and `judged`: a list of packages, with tabs between name, version, downloads and summary;
     /// without it what SKILLMIRROR_BENCH_NAMES names
     #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
@@ -54,7 +54,12 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     let half = if arguments.tune { Half::Tuning } else { Half::HeldOut };
     let listed = || std::env::var_os("SKILLMIRROR_BENCH_NAMES").map(PathBuf::from);
     let names = arguments.names.clone().or_else(listed);
-    let parts = if arguments.parts.is_empty() { Part::value_variants() } else { &arguments.parts };
+    let parts = match (&arguments.judged, &*arguments.parts) {
+        (Some(_), _) => &[Part::Judged],
+        (None, []) => Part::value_variants(),
+        (None, parts) => parts,
+    };
+    let judged_queries = arguments.judged.as_deref().unwrap_or(Path::new("benches/judged_queries.tsv"));
     for part in parts {
         // Removed at the end of the turn: with millions of files that takes a while.
         let scratch = scratch()?;
@@ -63,7 +68,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
             scratch: scratch.path(),
             half,
             names: names.as_deref(),
-            judged: arguments.judged.as_deref(),
+            judged_queries,
             distractors: arguments.distractors,
         };
         let table = part.measure(&run).map_err(|why| format!("{}: {why}", part.title()))?;

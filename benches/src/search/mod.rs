@@ -45,6 +45,9 @@ const FEW: usize = 2_000;
 /// Skills of the second times, and of the memory.
 const MANY: usize = 100_000;
 
+/// Skills of the list among which those of the judged queries are found.
+const DISTRACTORS: usize = 20_000;
+
 /// The least number of queries that are timed.
 const TIMED: usize = 2_200;
 
@@ -55,24 +58,13 @@ pub struct Options<'a> {
     pub effort: Effort,
     /// The queries to measure.
     pub half: Half,
-    /// A file of queries with judged answers, for the skills of the corpus. Nothing else is measured.
-    pub judged: Option<&'a Path>,
-    /// The number of skills of the list that nobody has judged, beside those of the corpus.
-    pub distractors: usize,
     /// The list of names and summaries.
     pub names: Option<&'a Path>,
 }
 
 /// Measures everything. With the tuning half, only the tables of relevance.
 pub fn measure(run: &Options<'_>) -> Result<String, Failure> {
-    let corpus = std::env::var_os("SKILLMIRROR_CORPUS").map(PathBuf::from);
-    let corpus = corpus.map(|folder| corpus::read(&folder)).transpose()?;
-    if let Some(file) = run.judged {
-        let corpus = corpus.ok_or("the judged queries are for the corpus: set SKILLMIRROR_CORPUS")?;
-        let names = run.names.filter(|_| run.distractors > 0);
-        let others = names.map(|names| package_list::read(names, run.distractors)).transpose()?;
-        return judged::table(corpus, others.unwrap_or_default(), file);
-    }
+    let corpus = read_corpus()?;
     let (few, many) = (run.effort.of(FEW), run.effort.of(MANY));
     let make = |count| match run.names {
         Some(file) => package_list::read(file, count),
@@ -98,6 +90,34 @@ pub fn measure(run: &Options<'_>) -> Result<String, Failure> {
         text += &table(&rows);
     }
     Ok(text)
+}
+
+/// Measures a file of queries with judged answers, for the skills of the corpus among so many of the list. If no
+/// number is given: alone, and with a list also among many.
+pub fn measure_judged(
+    file: &Path,
+    distractors: Option<usize>,
+    names: Option<&Path>,
+    effort: Effort,
+) -> Result<String, Failure> {
+    let corpus = read_corpus()?.ok_or("the judged queries are for the corpus: set SKILLMIRROR_CORPUS")?;
+    let counts = match (distractors, names) {
+        (Some(count), _) => vec![count],
+        (None, Some(_)) => vec![0, effort.of(DISTRACTORS)],
+        (None, None) => vec![0],
+    };
+    let tables = counts.into_iter().map(|count| {
+        let names = names.filter(|_| count > 0);
+        let others = names.map(|names| package_list::read(names, count)).transpose()?;
+        let table = judged::table(corpus.clone(), others.unwrap_or_default(), file)?;
+        Ok(format!("**{count} other skills**\n\n{table}"))
+    });
+    Ok(tables.collect::<Result<Vec<_>, Failure>>()?.join("\n"))
+}
+
+fn read_corpus() -> Result<Option<Vec<Skill>>, Failure> {
+    let corpus = std::env::var_os("SKILLMIRROR_CORPUS").map(PathBuf::from);
+    corpus.map(|folder| corpus::read(&folder)).transpose()
 }
 
 struct Judged {
