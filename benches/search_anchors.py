@@ -1,6 +1,6 @@
 """Relevance of the search on judged queries, beside FTS5, tantivy, MiniLM and FTS5 with MiniLM.
 
-search_anchors.py FOLDER JUDGED ANCHORS: `benches/run search --judged` calls it. FOLDER has `skills.jsonl` and
+search_anchors.py FOLDER JUDGED ANCHORS: `benches/run judged` calls it. FOLDER has `skills.jsonl` and
 `answers.jsonl`, ANCHORS the wheels in which the model is. JUDGED has a line for each query, with tabs between:
 kind, query, `namespace/slug=grade …`, and `seen` if something of ours was chosen by it. A grade may be those of
 several judges with commas between; their mean counts.

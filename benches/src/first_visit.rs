@@ -2,14 +2,15 @@
 
 use std::process::Command;
 
-use crate::Failure;
-use crate::program;
+use crate::world::memory;
+use crate::{Failure, program};
 
-/// Its table.
+/// Measures first visits of the corpus, and returns their table.
 ///
-/// Errors: what the script says, for example that `SKILLMIRROR_CORPUS` is not set.
+/// Errors: the script fails. The text is what it says, for example that `SKILLMIRROR_CORPUS` is not set.
 pub fn measure() -> Result<String, Failure> {
-    let script = Command::new("benches/first-visit").env("TEST_PROGRAM", program::path()?).output()?;
+    let mut script = Command::new("benches/first-visit");
+    let script = script.env("TEST_PROGRAM", program::path()?).env_remove(memory::VARIABLE).output()?;
     if !script.status.success() {
         return Err(String::from_utf8_lossy(&script.stderr).into());
     }

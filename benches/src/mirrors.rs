@@ -157,10 +157,10 @@ impl Place {
         let size = |name: &str| fs::metadata(self.at(name)).map(|meta| mebibytes(meta.len()));
         Ok(vec![
             Row::of("`snapshot create`", create.as_secs_f64(), "s")
-                .beside("`tar | zstd -T0`", by_hand.as_secs_f64())
+                .beside("`tar` and `zstd -T0`", by_hand.as_secs_f64())
                 .bound(Bound::Ratio(1.3)),
             Row::of("— its size", size("all.tar.zst")?, "MiB")
-                .beside("`tar | zstd -T0`", size("other.tar.zst")?),
+                .beside("`tar` and `zstd -T0`", size("other.tar.zst")?),
         ])
     }
 

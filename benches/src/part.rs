@@ -21,10 +21,10 @@ pub struct Run<'a> {
     pub scratch: &'a Path,
     /// The queries that `search` measures.
     pub half: search::Half,
-    /// The queries with judged answers.
+    /// The queries with graded answers.
     pub judged_queries: &'a Path,
-    /// The number of skills that nobody has judged, beside those of the judged queries. If nothing is said, none and
-    /// many are measured.
+    /// Skills of the list that are added to the corpus for `judged`. None: a table without them, and with a list one
+    /// with 20,000.
     pub distractors: Option<usize>,
     /// The list of names and summaries for `search` and `judged`.
     pub names: Option<&'a Path>,
@@ -57,7 +57,7 @@ pub enum Part {
     Storage,
     /// Search.
     Search,
-    /// Queries with judged answers.
+    /// Queries with graded answers.
     Judged,
     /// First visits of pages.
     FirstVisit,

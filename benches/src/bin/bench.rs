@@ -26,10 +26,10 @@ struct Arguments {
     /// In `search`: judge by the queries that numbers may be chosen by, and no more
     #[arg(long, conflicts_with = "write")]
     tune: bool,
-    /// A file of queries with judged answers, for the part `judged`; no other part is measured
+    /// Another file of queries with graded answers for the part `judged`; no other part is measured
     #[arg(long, value_name = "FILE", conflicts_with = "write")]
     judged: Option<PathBuf>,
-    /// In `judged`: so many skills of the list beside those that were judged; without it, none and many
+    /// In `judged`: skills of the list that are added to the corpus; without it none, and with a list also 20,000
     #[arg(long, value_name = "NUMBER", conflicts_with = "write")]
     distractors: Option<usize>,
     /// In `search` and `judged`: a list of packages, with tabs between name, version, downloads and summary;
@@ -54,6 +54,11 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     let half = if arguments.tune { Half::Tuning } else { Half::HeldOut };
     let listed = || std::env::var_os("SKILLMIRROR_BENCH_NAMES").map(PathBuf::from);
     let names = arguments.names.clone().or_else(listed);
+    if arguments.write && names.is_none() {
+        return Err(
+            "the tables of the page need a list of packages: set --names or SKILLMIRROR_BENCH_NAMES".into()
+        );
+    }
     let parts = match (&arguments.judged, &*arguments.parts) {
         (Some(_), _) => &[Part::Judged],
         (None, []) => Part::value_variants(),

@@ -1,4 +1,4 @@
-//! Queries as people type them, whose answers people have judged.
+//! Queries as people type them, with graded answers.
 
 use std::collections::HashSet;
 use std::fs;
@@ -28,9 +28,9 @@ const MAX_BODY_WORDS: usize = 32;
 /// `namespace/slug=grade`, with blanks between. The program gets the file, and a folder with the skills
 /// and with what ours answers.
 ///
-/// Errors: `BENCH_ANCHORS` does not name the folder with Python and the models.
+/// Errors: `ANCHORS` does not name the folder with Python and the models.
 pub(super) fn table(judged: Vec<Skill>, others: Vec<Skill>, file: &Path) -> Result<String, Failure> {
-    let anchors = std::env::var_os("BENCH_ANCHORS").map(PathBuf::from);
+    let anchors = std::env::var_os("ANCHORS").map(PathBuf::from);
     let anchors = anchors.ok_or("the anchors are not installed: start this with benches/run")?;
     let judged_count = judged.len();
     let names: HashSet<_> = judged.iter().map(name).collect();

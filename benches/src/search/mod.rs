@@ -45,7 +45,7 @@ const FEW: usize = 2_000;
 /// Skills of the second times, and of the memory.
 const MANY: usize = 100_000;
 
-/// Skills of the list among which those of the judged queries are found.
+/// Skills of the list that are added to the judged ones in the second table.
 const DISTRACTORS: usize = 20_000;
 
 /// The least number of queries that are timed.
@@ -75,10 +75,10 @@ pub fn measure(run: &Options<'_>) -> Result<String, Failure> {
     let larger = (run.half == Half::HeldOut).then(|| make(many)).transpose()?;
     let memory = larger.as_deref().map(memory::row).transpose()?;
     let mut text = match &corpus {
-        Some(corpus) => judged(run.half, "skills of the corpus", corpus, EACH_OF_THE_CORPUS)?.text,
+        Some(corpus) => compare(run.half, "skills of the corpus", corpus, EACH_OF_THE_CORPUS)?.text,
         None => "`SKILLMIRROR_CORPUS` is not set: relevance in the corpus was not measured.\n\n".to_owned(),
     };
-    let Judged { mut engines, text: more, settings } = judged(run.half, "skills of the list", &skills, 1)?;
+    let Compared { mut engines, text: more, settings } = compare(run.half, "skills of the list", &skills, 1)?;
     text += &more;
     if let (Some(larger), Some(memory)) = (larger, memory) {
         let mut rows = times::rows(&engines, few, &timed(&skills))?;
@@ -92,8 +92,8 @@ pub fn measure(run: &Options<'_>) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// Measures a file of queries with judged answers, for the skills of the corpus among so many of the list. If no
-/// number is given: alone, and with a list also among many.
+/// Measures the queries of a file in the corpus, to which `distractors` skills of the list are added. None: without
+/// any, and if there is a list, also with 20,000.
 pub fn measure_judged(
     file: &Path,
     distractors: Option<usize>,
@@ -107,10 +107,13 @@ pub fn measure_judged(
         (None, None) => vec![0],
     };
     let tables = counts.into_iter().map(|count| {
-        let names = names.filter(|_| count > 0);
-        let others = names.map(|names| package_list::read(names, count)).transpose()?;
-        let table = judged::table(corpus.clone(), others.unwrap_or_default(), file)?;
-        Ok(format!("**{count} other skills**\n\n{table}"))
+        let (others, title) = match (count, names) {
+            (0, _) => (Vec::new(), "The corpus alone".to_owned()),
+            (_, None) => return Err("other skills come from a list: set --names".into()),
+            (_, Some(names)) => (package_list::read(names, count)?, format!("With {count} other skills")),
+        };
+        let table = judged::table(corpus.clone(), others, file)?;
+        Ok(format!("**{title}**\n\n{table}"))
     });
     Ok(tables.collect::<Result<Vec<_>, Failure>>()?.join("\n"))
 }
@@ -120,20 +123,20 @@ fn read_corpus() -> Result<Option<Vec<Skill>>, Failure> {
     corpus.map(|folder| corpus::read(&folder)).transpose()
 }
 
-struct Judged {
+struct Compared {
     engines: Engines,
     settings: Settings,
     text: String,
 }
 
-/// Makes engines of skills and judges them. The settings of the others are chosen by the tuning half,
+/// Makes engines of skills and compares them. The settings of the others are chosen by the tuning half,
 /// whichever half counts.
-fn judged(half: Half, of_what: &str, skills: &[Skill], each: usize) -> Result<Judged, Failure> {
+fn compare(half: Half, of_what: &str, skills: &[Skill], each: usize) -> Result<Compared, Failure> {
     let mut engines = Engines::with(skills)?;
     let settings = engines.prepare(&queries(skills, Half::Tuning, each))?;
     let table = relevance_table::table(&engines, half, &queries(skills, half, each))?;
     let head = format!("**{} {of_what}**; {}.", skills.len(), settings.title());
-    Ok(Judged { engines, settings, text: format!("{head}\n\n{table}\n") })
+    Ok(Compared { engines, settings, text: format!("{head}\n\n{table}\n") })
 }
 
 /// About as many of each kind as of any other, spread over the skills.

@@ -142,7 +142,7 @@ pub enum ClientError {
     History(#[from] HistoryError),
     /// The search index is damaged, or has another format.
     #[error(
-        "the search index of {registry} cannot be read: {why}. Try again, or tell the operator of the registry"
+        "a file of the search index of {registry} cannot be used: {why}. Try again, or tell the operator of the registry"
     )]
     Index { registry: String, why: String },
 }

@@ -43,8 +43,8 @@ pub fn line(index: &Index, q: &str, namespace: Option<&str>) -> String {
     .unwrap()
 }
 
-/// Asks the reader in JavaScript the queries of these lines, of this index.
-pub fn node_agrees(index: &Index, lines: &str) {
+/// Asserts that `search.js` finds in this index what these lines say.
+pub fn assert_node_agrees(index: &Index, lines: &str) {
     let tree = tempfile::tempdir().unwrap();
     let folder = tree.path().join("api/v1/search/_index");
     std::fs::create_dir_all(&folder).unwrap();

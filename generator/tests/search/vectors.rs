@@ -10,7 +10,7 @@ use generator::search::SharedIndex;
 use registry::public::{Counters, Id, NamespaceStatus};
 
 use crate::dice::Dice;
-use crate::readers::{line, node_agrees};
+use crate::readers::{assert_node_agrees, line};
 use crate::shelf::{Shelf, Text};
 
 const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/vectors.jsonl");
@@ -247,7 +247,7 @@ fn all_readers_find_the_same_skills() {
     }
     assert_eq!(made.lines().count(), table.lines().count());
 
-    node_agrees(&index, &made);
+    assert_node_agrees(&index, &made);
 }
 
 #[test]
@@ -257,16 +257,17 @@ fn readers_agree_where_nearness_and_smaller_neighbourhoods_begin() {
     let mut shelf = Shelf::new();
     let mut near = Vec::new();
     for count in 1..=513 {
-        // Most mean nothing, so that queries find less than a page.
+        // Most have no meaning: a query that finds 20 skills would read no neighbourhood.
         let [word, other] = if count > 60 { ["zzzz"; 2] } else { [*dice.pick(&words), *dice.pick(&words)] };
         shelf.publish(&Text::new(&format!("skill-{count}"), &format!("{word} {other}")), "1.0.0");
+        // Nearness begins at 100 skills. With more than 512 a query reads smaller neighbourhoods.
         if [99, 100, 512, 513].contains(&count) {
             let shared = SharedIndex::default();
             let index = shared.current(&shelf.catalog);
             let queries = ["images photos", "invoices receipts", "scanned slides", "zebra giraffe"];
             let lines: Vec<_> = queries.iter().map(|q| line(&index, q, None) + "\n").collect();
             near.push(lines.iter().filter(|line| !line.contains(r#""near":0"#)).count());
-            node_agrees(&index, &lines.concat());
+            assert_node_agrees(&index, &lines.concat());
         }
     }
     assert_eq!(near[0], 0, "99 skills have no nearness");

@@ -41,7 +41,7 @@ pub(super) fn check_skills(
     person: &Handle,
     quotas: Quotas,
 ) -> Result<(), OpError> {
-    if context.catalog.public.authored_by(person) < quotas.skills || exceeds_quotas(context, person) {
+    if exceeds_quotas(context, person) || context.catalog.public.authors_fewer(person, quotas.skills) {
         return Ok(());
     }
     conflict(format!(

@@ -85,9 +85,9 @@ impl Manifest {
     /// Decodes a manifest.
     pub fn decode(bytes: &[u8]) -> Result<Self, Damaged> {
         let body = bytes.strip_prefix(MAGIC).ok_or(Damaged(
-            "its manifest does not have format 5, which this program reads (use the release that the registry uses)",
-        ));
-        let mut decoder = Decoder(body?);
+            "it is not a manifest of format 5, which this program reads (use the release that the registry uses)",
+        ))?;
+        let mut decoder = Decoder(body);
         let mut manifest = Self { skills: decoder.number()?, ..Self::default() };
         let mut id = 0;
         for _ in 0..decoder.count()? {

@@ -30,11 +30,17 @@ impl PublicCatalog {
         self.shown.get(handle).into_iter().flatten().filter_map(|id| self.skill_by_id(*id))
     }
 
-    /// How many skills a person is the author of, removed ones included.
-    pub fn authored_by(&self, handle: &Handle) -> usize {
-        let shown = self.shown.get(handle).into_iter().flatten().filter_map(|id| self.names.get(id));
-        let known = shown.filter_map(|name| self.skills.get(name).or_else(|| self.removed.get(name)));
-        known.filter(|skill| skill.author == *handle).count()
+    /// Whether a person is the author of fewer skills than `limit`, removed ones included.
+    pub fn authors_fewer(&self, handle: &Handle, limit: usize) -> bool {
+        let Some(shown) = self.shown.get(handle) else { return limit > 0 };
+        // Each skill shows its author. So a person with few shown skills is the author of few, and a publication costs
+        // no more in a larger registry.
+        if shown.len() < limit {
+            return true;
+        }
+        let names = shown.iter().filter_map(|id| self.names.get(id));
+        let known = names.filter_map(|name| self.skills.get(name).or_else(|| self.removed.get(name)));
+        known.filter(|skill| skill.author == *handle).take(limit).count() < limit
     }
 
     /// The skills that were promoted from `source`, oldest first. Excludes
