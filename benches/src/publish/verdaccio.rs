@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use sha1::{Digest, Sha1};
 
 use crate::Failure;
 use crate::http::{Connection, Response};
@@ -82,17 +83,18 @@ pub fn accepted(answer: &Response) -> Result<(), Failure> {
 pub fn publication(address: SocketAddr, number: usize, bytes: usize) -> Vec<u8> {
     let name = format!("package-{number}");
     let file = format!("{name}-1.0.0.tgz");
-    let digest = "0".repeat(40);
+    let length = bytes.div_ceil(3) * 3;
+    let digest: String = Sha1::digest(vec![0; length]).iter().map(|byte| format!("{byte:02x}")).collect();
     let version = json!({
         "name": name, "version": "1.0.0", "description": "A package to publish.",
         "dist": { "shasum": digest, "tarball": format!("http://{address}/{name}/-/{file}") },
     });
-    // Base64 of zeros: nothing looks into the archive.
+    // Base64 of zeros: nothing unpacks the archive.
     let content = "AAAA".repeat(bytes.div_ceil(3));
     let body = json!({
         "_id": name, "name": name, "dist-tags": { "latest": "1.0.0" }, "versions": { "1.0.0": version },
         "_attachments": { file: {
-            "content_type": "application/octet-stream", "data": content, "length": bytes.div_ceil(3) * 3,
+            "content_type": "application/octet-stream", "data": content, "length": length,
         } },
     })
     .to_string();
