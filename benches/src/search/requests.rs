@@ -43,11 +43,14 @@ impl IndexFiles for Counting<'_> {
     }
 }
 
-/// Queries of a kind, with the most requests and KiB that a cold one may need.
+/// The most requests of a cold query.
+const MAX_REQUESTS: f64 = 8.0;
+/// The most KiB of a cold query.
+const MAX_KIBIBYTES: f64 = 200.0;
+
+/// Queries of a kind.
 struct Kind {
     what: &'static str,
-    requests: f64,
-    kibibytes: f64,
     takes: fn(&Query) -> bool,
 }
 
@@ -67,8 +70,6 @@ fn is_begun(query: &Query) -> bool {
 const KINDS: [Kind; 4] = [
     Kind {
         what: "up to three words",
-        requests: 4.0,
-        kibibytes: 140.0,
         takes: |query| {
             // A compound that is no word is corrected like a mistyped word.
             let is_known = !is_mistyped(query) && query.class != Class::Compound;
@@ -77,22 +78,10 @@ const KINDS: [Kind; 4] = [
     },
     Kind {
         what: "one or two words, the last one begun",
-        requests: 5.0,
-        kibibytes: 140.0,
         takes: |query| length(query) <= 2 && is_begun(query),
     },
-    Kind {
-        what: "one or two words, one mistyped",
-        requests: 8.0,
-        kibibytes: 140.0,
-        takes: |query| length(query) <= 2 && is_mistyped(query),
-    },
-    Kind {
-        what: "a sentence",
-        requests: 8.0,
-        kibibytes: 300.0,
-        takes: |query| query.class == Class::Sentence,
-    },
+    Kind { what: "one or two words, one mistyped", takes: |query| length(query) <= 2 && is_mistyped(query) },
+    Kind { what: "a sentence", takes: |query| query.class == Class::Sentence },
 ];
 
 /// Asks each query of the files of an index, from the manifest on.
@@ -124,8 +113,8 @@ pub(super) fn rows(skills: &[Skill], queries: &[Query]) -> Result<Vec<Row>, Fail
             let of = |values: &[f64]| percentile(values, percent).ok_or("there are no such queries");
             let most = |most| if percent == 100 { Bound::Most(most) } else { Bound::None };
             let what = format!("a cold query of {}, {count} skills, {title}", kind.what);
-            rows.push(Row::of(&what, of(&requests)?, "requests").bound(most(kind.requests)));
-            rows.push(Row::of("— the same", of(&bytes)?, "KiB").bound(most(kind.kibibytes)));
+            rows.push(Row::of(&what, of(&requests)?, "requests").bound(most(MAX_REQUESTS)));
+            rows.push(Row::of("— the same", of(&bytes)?, "KiB").bound(most(MAX_KIBIBYTES)));
         }
     }
     Ok(rows)
