@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::piece_cutter::{CutPiece, PieceCutter, is_too_full_for, starts_chunk};
 use super::piece_input::PieceInput;
+use super::two_threads::by_two_threads;
 use crate::search::format::piece_file::IndexFile;
 use crate::search::format::piece_name::PieceName;
 
@@ -38,11 +39,24 @@ pub struct Chunks {
 }
 
 impl Chunks {
-    /// Cuts all pieces.
+    /// Cuts all pieces. No chunk depends on another one, so two threads cut half of them each.
     pub fn of(input: PieceInput<'_>) -> Self {
-        let mut chunks = Self::default();
-        chunks.cut(input, GroupRange { start: &[], end: None }, &BTreeSet::new());
-        chunks
+        let middle = input.postings.middle();
+        let middle =
+            input.postings.groups(middle, None).map(|group| group.name()).find(|name| starts_chunk(name));
+        let cut = |range| {
+            let mut chunks = Self::default();
+            chunks.cut(input, range, &BTreeSet::new());
+            chunks
+        };
+        let first = GroupRange { start: &[], end: middle };
+        let Some(start) = middle else { return cut(first) };
+        let second = GroupRange { start, end: None };
+        let [mut all, second] = by_two_threads(|| cut(first), || cut(second));
+        all.chunks.extend(second.chunks);
+        all.files.extend(second.files);
+        all.pieces_cut += second.pieces_cut;
+        all
     }
 
     /// The pieces in order, each with its first group.

@@ -10,6 +10,7 @@ use super::key_group::gives_details;
 use super::piece_input::{PieceInput, StoredCard};
 use super::postings::{KeyNumber, Postings};
 use super::skill_keys::{is_title_of, keys};
+use super::two_threads::by_two_threads;
 use crate::search::format::keys::is_body;
 use crate::search::format::meaning::Meaning;
 use crate::search::format::piece::{Card, Details, shortened};
@@ -123,23 +124,13 @@ fn card_of(skill: &Skill, latest: &VersionEntry, meaning: Meaning) -> StoredCard
     StoredCard::new(&Card { slug: &slug, name, meaning, details })
 }
 
-/// What the index has of some skills, in their order, found by two threads.
-///
-/// Not by rayon: the caller holds the lock of the index. A thread of rayon that waits runs
-/// other tasks meanwhile, and one of these may wait for that lock.
+/// What the index has of some skills, in their order.
 fn indexed<'a>(skills: &'a [&'a Skill]) -> impl Iterator<Item = (u64, IndexedSkill)> + 'a {
     let indexed = |skills: &[&Skill]| -> Vec<_> {
         skills.iter().filter_map(|skill| Some((skill.id.0, IndexedSkill::of(skill)?))).collect()
     };
     skills.chunks(BATCH).flat_map(move |batch| {
         let (first, second) = batch.split_at(batch.len() / 2);
-        std::thread::scope(|scope| {
-            let thread = std::thread::Builder::new().spawn_scoped(scope, || indexed(second));
-            let mut all = indexed(first);
-            // If the second thread cannot be started, the first one does it all.
-            let rest = thread.ok().and_then(|thread| thread.join().ok());
-            all.extend(rest.unwrap_or_else(|| indexed(second)));
-            all
-        })
+        by_two_threads(|| indexed(first), || indexed(second)).into_iter().flatten()
     })
 }

@@ -15,6 +15,7 @@ mod postings;
 mod rank;
 mod skill_keys;
 mod spelling;
+mod two_threads;
 mod word_vectors;
 
 pub use changes::IndexChanges;

@@ -113,6 +113,11 @@ impl Postings {
         self.keys.get(key).map_or(0, |number| self.list(*number).len())
     }
 
+    /// A key that about as many are before as after.
+    pub fn middle(&self) -> &[u8] {
+        self.keys.keys().nth(self.keys.len() / 2).map_or(&[], |key| key)
+    }
+
     /// Whether the index has any key of a group.
     pub fn has_group(&self, group: &[u8]) -> bool {
         self.groups(group, None).next().is_some_and(|first| first.name() == group)
