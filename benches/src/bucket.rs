@@ -20,7 +20,7 @@ use crate::table::{Bound, Row};
 use crate::world::{MEDIAN, Size, World, namespace, package, slug};
 
 /// Skills of the full upload.
-const SKILLS: usize = 20_000;
+const SKILLS: usize = 1_000;
 
 /// Publications one after the other.
 const PUBLICATIONS: usize = 300;

@@ -3,6 +3,7 @@
 //! what each row means.
 
 pub mod bucket;
+pub mod build_time;
 pub mod command;
 pub mod cost;
 pub mod effort;

@@ -8,8 +8,8 @@ use tempfile::TempDir;
 use crate::effort::Effort;
 use crate::table::table;
 use crate::{
-    Failure, bucket, command, cost, first_visit, generation, install, mirrors, mixed_writes, publish, reads,
-    search, start, storage, world,
+    Failure, bucket, build_time, command, cost, first_visit, generation, install, mirrors, mixed_writes,
+    publish, reads, search, start, storage, world,
 };
 
 /// The settings of a run.
@@ -33,6 +33,8 @@ pub struct Run<'a> {
 /// A part. Its name is also that of its tables in `docs/benchmarks.md`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Part {
+    /// The build.
+    Build,
     /// Publications.
     Publish,
     /// Start-up.
@@ -67,6 +69,7 @@ impl Part {
     /// The title of the part.
     pub fn title(self) -> &'static str {
         match self {
+            Self::Build => "Build",
             Self::Publish => "Publish",
             Self::Start => "Start-up",
             Self::Generate => "Full generation",
@@ -88,6 +91,7 @@ impl Part {
     pub fn measure(self, run: &Run<'_>) -> Result<String, Failure> {
         let Run { effort, scratch, half, judged_queries, distractors, names } = *run;
         let rows = match self {
+            Self::Build => build_time::measure(scratch),
             Self::Publish => publish::measure(effort, scratch),
             Self::Start => start::measure(effort, scratch),
             Self::Generate => generation::measure(effort, scratch),

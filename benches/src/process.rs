@@ -30,11 +30,21 @@ fn status(pid: u32, field: &str) -> Result<u64, Failure> {
 /// Seconds of processor time that a process has used so far in all its threads,
 /// in user mode and in the system.
 pub fn cpu_seconds(pid: u32) -> Result<f64, Failure> {
+    cpu_seconds_from(pid, 11)
+}
+
+/// The same of all ended processes that this one and its children have started.
+pub fn cpu_seconds_of_children() -> Result<f64, Failure> {
+    cpu_seconds_from(std::process::id(), 13)
+}
+
+/// The sum of two fields of `/proc/PID/stat`, counted after the name.
+fn cpu_seconds_from(pid: u32, first: usize) -> Result<f64, Failure> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat"))?;
     // The name is in parentheses and may hold anything.
     let fields = stat.rsplit_once(')').map(|(_, rest)| rest).unwrap_or_default();
     let ticks: Vec<f64> =
-        fields.split_whitespace().skip(11).take(2).filter_map(|field| field.parse().ok()).collect();
+        fields.split_whitespace().skip(first).take(2).filter_map(|field| field.parse().ok()).collect();
     match ticks[..] {
         [user, system] => Ok((user + system) / TICKS),
         _ => Err(format!("process {pid} tells no processor time").into()),
@@ -65,6 +75,7 @@ mod tests {
         assert!(memory(own).unwrap() > 100_000);
         assert!(peak_memory(own).unwrap() > 100_000);
         assert!(cpu_seconds(own).unwrap() >= 0.0);
+        assert!(cpu_seconds_of_children().unwrap() >= 0.0);
         assert_eq!(children(own).unwrap(), [0; 0]);
     }
 }

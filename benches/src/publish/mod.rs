@@ -43,7 +43,7 @@ const KINDS: usize = 5;
 /// Publishes alternately with few and with many skills there, and writes the documents of the skill
 /// bare.
 pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
-    let sizes = [1_000, effort.of(100_000)];
+    let sizes = [1_000, effort.of(20_000)];
     let [few, many] = sizes.map(|skills| Size { skills, versions: 1, packages: true });
     let mut few = Published::start(few, &scratch.join("few"))?;
     let mut many = Published::start(many, &scratch.join("many"))?;

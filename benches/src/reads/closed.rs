@@ -4,6 +4,7 @@
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use super::load::Load;
 use super::{Nginx, TURNS, Turn, turn};
@@ -24,14 +25,14 @@ struct Registry {
 }
 
 impl Registry {
-    fn start(data: &Path, scratch: &Path, require: &str) -> Result<Self, Failure> {
+    fn start(data: &Path, public: &Path, scratch: &Path, require: &str) -> Result<Self, Failure> {
         std::fs::create_dir_all(scratch)?;
-        let [config, public] = ["config.toml", "public"].map(|name| scratch.join(name));
+        let config = scratch.join("config.toml");
         std::fs::write(&config, format!("[reads]\nrequire = \"{require}\"\n"))?;
         let folders = ["--config", "--data", "--public"].map(OsStr::new);
         let folders: Vec<_> = folders
             .into_iter()
-            .zip([&config, data, &public].map(AsRef::as_ref))
+            .zip([&config, data, public].map(AsRef::as_ref))
             .flat_map(|(a, b)| [a, b])
             .collect();
         run(&[&folders[..], &[OsStr::new("generate")]].concat())?;
@@ -55,14 +56,21 @@ impl Registry {
     }
 }
 
-/// Reads `urls` from both in turn.
-pub fn measure(data: &Path, scratch: &Path, load: &Load<'_>) -> Result<Vec<Row>, Failure> {
-    let open = Registry::start(data, &scratch.join("open"), "none")?;
-    let closed = Registry::start(data, &scratch.join("closed"), "token")?;
+/// Reads `urls` from both in turn. `public` is the tree of the open registry.
+pub fn measure(
+    data: &Path,
+    public: &Path,
+    scratch: &Path,
+    urls: &[String],
+    lasts: Duration,
+) -> Result<Vec<Row>, Failure> {
+    let [open, closed] = ["open", "closed"].map(|name| scratch.join(name));
+    let open = Registry::start(data, public, &open, "none")?;
+    let closed = Registry::start(data, &closed.join("public"), &closed, "token")?;
     let mut found: [Vec<Turn>; 4] = Default::default();
     for round in 0..=TURNS {
         for (registry, at) in [(&open, 0), (&closed, 1)] {
-            let load = |address| Load { address, header: &registry.credential, ..*load };
+            let load = |address| Load { address, urls, header: &registry.credential, lasts };
             let turns = [
                 turn(&load(registry.server.address), &[registry.server.pid()])?,
                 turn(&load(registry.nginx.address), &registry.nginx.workers()?)?,
