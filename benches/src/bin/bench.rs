@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Instant;
 
 use benches::Failure;
 use benches::effort::Effort;
@@ -65,6 +66,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         (None, parts) => parts,
     };
     let judged_queries = arguments.judged.as_deref().unwrap_or(Path::new("benches/judged_queries.tsv"));
+    let mut failed = Vec::new();
     for part in parts {
         // Removed at the end of the turn: with millions of files that takes a while.
         let scratch = scratch()?;
@@ -76,7 +78,17 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
             judged_queries,
             distractors: arguments.distractors,
         };
-        let table = part.measure(&run).map_err(|why| format!("{}: {why}", part.title()))?;
+        let start = Instant::now();
+        let table = match part.measure(&run) {
+            Ok(table) => table,
+            // The others are measured nevertheless.
+            Err(why) => {
+                eprintln!("bench: {}: {why}", part.title());
+                failed.push(part.title());
+                continue;
+            }
+        };
+        eprintln!("{}: measured in {:.0} s", part.title(), start.elapsed().as_secs_f64());
         let text = format!("{}\n\n{table}", described(&world::folder()));
         println!("### {}\n\n{text}", part.title());
         if arguments.write {
@@ -84,5 +96,5 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
             record::write(&name, &text)?;
         }
     }
-    Ok(())
+    if failed.is_empty() { Ok(()) } else { Err(format!("not measured: {}", failed.join(", ")).into()) }
 }
