@@ -1,5 +1,5 @@
-//! What it takes to build the program as a newcomer does: from an empty target folder, with the
-//! default features.
+//! Time, processor time and size of a build as a newcomer makes it: from an empty target folder, with
+//! the default features.
 
 use std::fs;
 use std::path::Path;

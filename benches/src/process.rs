@@ -33,7 +33,7 @@ pub fn cpu_seconds(pid: u32) -> Result<f64, Failure> {
     cpu_seconds_from(pid, 11)
 }
 
-/// The same of all ended processes that this one and its children have started.
+/// Seconds of processor time of all processes below this one that have ended and were waited for.
 pub fn cpu_seconds_of_children() -> Result<f64, Failure> {
     cpu_seconds_from(std::process::id(), 13)
 }

@@ -51,8 +51,6 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
     memory::bounded()?;
-    let effort = if arguments.quick { Effort::Quick } else { Effort::Full };
-    let half = if arguments.tune { Half::Tuning } else { Half::HeldOut };
     let listed = || std::env::var_os("SKILLMIRROR_BENCH_NAMES").map(PathBuf::from);
     let names = arguments.names.clone().or_else(listed);
     if arguments.write && names.is_none() {
@@ -65,36 +63,37 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         (None, []) => Part::value_variants(),
         (None, parts) => parts,
     };
-    let judged_queries = arguments.judged.as_deref().unwrap_or(Path::new("benches/judged_queries.tsv"));
     let mut failed = Vec::new();
     for part in parts {
-        // Removed at the end of the turn: with millions of files that takes a while.
-        let scratch = scratch()?;
-        let run = Run {
-            effort,
-            scratch: scratch.path(),
-            half,
-            names: names.as_deref(),
-            judged_queries,
-            distractors: arguments.distractors,
-        };
-        let start = Instant::now();
-        let table = match part.measure(&run) {
-            Ok(table) => table,
-            // The others are measured nevertheless.
-            Err(why) => {
-                eprintln!("bench: {}: {why}", part.title());
-                failed.push(part.title());
-                continue;
-            }
-        };
-        eprintln!("{}: measured in {:.0} s", part.title(), start.elapsed().as_secs_f64());
-        let text = format!("{}\n\n{table}", described(&world::folder()));
-        println!("### {}\n\n{text}", part.title());
-        if arguments.write {
-            let name = part.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
-            record::write(&name, &text)?;
+        // A part that fails does not stop the others. Its old table stays.
+        if let Err(why) = measure(*part, arguments, names.as_deref()) {
+            eprintln!("bench: {}: {why}", part.title());
+            failed.push(part.title());
         }
     }
     if failed.is_empty() { Ok(()) } else { Err(format!("not measured: {}", failed.join(", ")).into()) }
+}
+
+/// Measures a part, prints its table, and writes it into the page if that is asked for.
+fn measure(part: Part, arguments: &Arguments, names: Option<&Path>) -> Result<(), Failure> {
+    // Removed at the end: with millions of files that takes a while.
+    let scratch = scratch()?;
+    let run = Run {
+        effort: if arguments.quick { Effort::Quick } else { Effort::Full },
+        scratch: scratch.path(),
+        half: if arguments.tune { Half::Tuning } else { Half::HeldOut },
+        names,
+        judged_queries: arguments.judged.as_deref().unwrap_or(Path::new("benches/judged_queries.tsv")),
+        distractors: arguments.distractors,
+    };
+    let start = Instant::now();
+    let table = part.measure(&run)?;
+    eprintln!("{}: measured in {:.0} s", part.title(), start.elapsed().as_secs_f64());
+    let text = format!("{}\n\n{table}", described(&world::folder()));
+    println!("### {}\n\n{text}", part.title());
+    if arguments.write {
+        let name = part.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
+        record::write(&name, &text)?;
+    }
+    Ok(())
 }

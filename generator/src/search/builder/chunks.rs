@@ -39,24 +39,26 @@ pub struct Chunks {
 }
 
 impl Chunks {
-    /// Cuts all pieces. No chunk depends on another one, so two threads cut half of them each.
+    /// Cuts all pieces. Chunks do not depend on each other, so a second thread cuts those from the first one on
+    /// that starts after the middle.
     pub fn of(input: PieceInput<'_>) -> Self {
-        let middle = input.postings.middle();
-        let middle =
-            input.postings.groups(middle, None).map(|group| group.name()).find(|name| starts_chunk(name));
-        let cut = |range| {
-            let mut chunks = Self::default();
-            chunks.cut(input, range, &BTreeSet::new());
-            chunks
-        };
+        let second_half = input.postings.groups(input.postings.middle(), None);
+        let middle = second_half.map(|group| group.name()).find(|name| starts_chunk(name));
         let first = GroupRange { start: &[], end: middle };
-        let Some(start) = middle else { return cut(first) };
+        let Some(start) = middle else { return Self::of_range(input, first) };
         let second = GroupRange { start, end: None };
-        let [mut all, second] = by_two_threads(|| cut(first), || cut(second));
+        let [mut all, second] =
+            by_two_threads(|| Self::of_range(input, first), || Self::of_range(input, second));
         all.chunks.extend(second.chunks);
         all.files.extend(second.files);
         all.pieces_cut += second.pieces_cut;
         all
+    }
+
+    fn of_range(input: PieceInput<'_>, range: GroupRange<'_>) -> Self {
+        let mut chunks = Self::default();
+        chunks.cut(input, range, &BTreeSet::new());
+        chunks
     }
 
     /// The pieces in order, each with its first group.
@@ -155,6 +157,33 @@ impl Chunks {
                 start = Arc::clone(&piece.first);
             }
             self.chunks.entry(Arc::clone(&start)).or_default().push(piece);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::postings::Postings;
+    use super::*;
+    use crate::search::format::keys::Key;
+
+    #[test]
+    fn two_halves_equal_one_cut() {
+        for (groups, has_chunks) in [(0, false), (1, false), (5_000, true)] {
+            let skill = |number: u32| {
+                // Multiplied, because only few of the words that count up start a chunk.
+                let word = format!("{:08x}", number.wrapping_mul(2_654_435_761));
+                (u64::from(number), BTreeMap::from([(Key::Word(&word).encode(), 9)]))
+            };
+            let postings = Postings::of((1..=groups).map(skill), |_, _| {});
+            let input = PieceInput { postings: &postings, cards: &HashMap::new() };
+            let whole = Chunks::of_range(input, GroupRange { start: &[], end: None });
+            let halves = Chunks::of(input);
+            let starts = |chunks: &Chunks| chunks.chunks.keys().cloned().collect::<Vec<_>>();
+            assert_eq!(starts(&halves), starts(&whole), "{groups}");
+            assert_eq!(starts(&halves).len() > 2, has_chunks, "{groups}");
+            assert!(halves.pieces().eq(whole.pieces()), "{groups}");
+            assert_eq!((halves.files.len(), halves.pieces_cut), (whole.files.len(), whole.pieces_cut));
         }
     }
 }

@@ -113,7 +113,7 @@ impl Postings {
         self.keys.get(key).map_or(0, |number| self.list(*number).len())
     }
 
-    /// A key that about as many are before as after.
+    /// The middle one of the sorted keys. Empty without any.
     pub fn middle(&self) -> &[u8] {
         self.keys.keys().nth(self.keys.len() / 2).map_or(&[], |key| key)
     }

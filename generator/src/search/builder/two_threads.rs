@@ -8,7 +8,7 @@ pub fn by_two_threads<T: Send>(first: impl FnOnce() -> T, second: impl Fn() -> T
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().spawn_scoped(scope, &second);
         let first = first();
-        // If the other thread cannot be started, this one does it all.
+        // If the other thread cannot be started, this one does its half, too.
         let second = thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(&second);
         [first, second]
     })
