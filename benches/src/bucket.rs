@@ -17,6 +17,7 @@ use crate::program::{self, Server};
 use crate::reads::free_address;
 use crate::request::Sender;
 use crate::table::{Bound, Row};
+use crate::timed::timed;
 use crate::world::{MEDIAN, Size, World, namespace, package, slug};
 
 /// Skills of the full upload.
@@ -191,12 +192,4 @@ fn read(address: SocketAddr, path: &str) -> Result<String, Failure> {
     let mut answer = String::new();
     stream.read_to_string(&mut answer)?;
     Ok(answer.split_once("\r\n\r\n").map_or(String::new(), |(_, body)| body.to_owned()))
-}
-
-/// Runs a command to its end.
-fn timed(command: &mut Command) -> Result<Duration, Failure> {
-    let start = Instant::now();
-    let status = command.stdin(Stdio::null()).status()?;
-    let took = start.elapsed();
-    if status.success() { Ok(took) } else { Err(format!("{command:?} ended with {status}").into()) }
 }

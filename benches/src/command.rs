@@ -5,13 +5,14 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::Failure;
 use crate::effort::Effort;
 use crate::numbers::{median, milliseconds};
 use crate::program::{self, run};
 use crate::table::{Bound, Row};
+use crate::timed::timed;
 use crate::world::{Size, World};
 
 /// How often each command is run.
@@ -104,14 +105,6 @@ fn installable(public: &Path) -> Result<Vec<String>, Failure> {
 fn ours(project: &Path) -> Result<Command, Failure> {
     let mut command = Command::new(program::path()?);
     command.current_dir(project).env("HOME", project).env_remove("XDG_CONFIG_HOME");
+    command.stderr(Stdio::null());
     Ok(command)
-}
-
-/// Runs a command to its end, which has to be a good one.
-fn timed(command: &mut Command) -> Result<Duration, Failure> {
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let begun = Instant::now();
-    let status = command.status().map_err(|why| format!("{command:?}: {why}"))?;
-    let took = begun.elapsed();
-    if status.success() { Ok(took) } else { Err(format!("{command:?} ended with {status}").into()) }
 }

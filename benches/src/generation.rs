@@ -11,6 +11,7 @@ use crate::effort::Effort;
 use crate::numbers::{mebibytes, median};
 use crate::program::{Finished, run};
 use crate::table::{Bound, Row};
+use crate::timed::timed;
 use crate::world::{Size, World};
 
 /// Rounds, of which the median counts.
@@ -31,7 +32,7 @@ fn at(skills: usize, scratch: &Path) -> Result<Vec<Row>, Failure> {
     fs::create_dir(scratch)?;
     world.copy_to(&data)?;
     generate(&data, &public)?;
-    tool(Command::new("tar").arg("-cf").arg(&tar).arg("-C").arg(&public).arg("."))?;
+    timed(Command::new("tar").arg("-cf").arg(&tar).arg("-C").arg(&public).arg("."))?;
     let (mut generated, mut unpacked, mut peaks) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         clear(&public)?;
@@ -55,7 +56,7 @@ fn generate(data: &Path, public: &Path) -> Result<Finished, Failure> {
 /// Removes the last tree and its state folder, and waits until the disk is done, so that the next
 /// measurement does not pay for it.
 fn clear(public: &Path) -> Result<(), Failure> {
-    tool(Command::new("rm").arg("-rf").arg(public).arg(public.with_extension("state")))?;
+    timed(Command::new("rm").arg("-rf").arg(public).arg(public.with_extension("state")))?;
     rustix::fs::sync();
     Ok(())
 }
@@ -64,13 +65,8 @@ fn clear(public: &Path) -> Result<(), Failure> {
 fn unpack(tar: &Path, to: &Path) -> Result<Duration, Failure> {
     fs::create_dir(to)?;
     let start = Instant::now();
-    tool(Command::new("tar").arg("-xf").arg(tar).arg("-C").arg(to))?;
+    timed(Command::new("tar").arg("-xf").arg(tar).arg("-C").arg(to))?;
     // As `generate`, which ends when the file system has it.
     rustix::fs::syncfs(fs::File::open(to)?)?;
     Ok(start.elapsed())
-}
-
-fn tool(command: &mut Command) -> Result<(), Failure> {
-    let status = command.status()?;
-    if status.success() { Ok(()) } else { Err(format!("{command:?} ended with {status}").into()) }
 }

@@ -5,8 +5,8 @@ use std::ffi::OsStr;
 use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
 use generator::address::Document;
 use registry::names::{Coordinate, Namespace, Slug, Version};
@@ -17,6 +17,7 @@ use crate::numbers::{median, milliseconds};
 use crate::program::{self, Server, run};
 use crate::reads::Nginx;
 use crate::table::{Bound, Row};
+use crate::timed::timed;
 use crate::world::{MEDIAN, package};
 
 /// How often each way is taken.
@@ -106,15 +107,6 @@ impl Skill<'_> {
         let start = timed(Command::new(program::path()?).arg("--version"))?;
         Ok([curl, unzip, start])
     }
-}
-
-/// Runs a command to its end, which has to be a good one.
-fn timed(command: &mut Command) -> Result<Duration, Failure> {
-    command.stdin(Stdio::null()).stdout(Stdio::null());
-    let begun = Instant::now();
-    let status = command.status().map_err(|why| format!("{command:?}: {why}: use benches/run"))?;
-    let took = begun.elapsed();
-    if status.success() { Ok(took) } else { Err(format!("{command:?} ended with {status}").into()) }
 }
 
 impl Times {

@@ -26,6 +26,7 @@ pub mod search;
 pub mod start;
 pub mod storage;
 pub mod table;
+pub mod timed;
 pub mod world;
 
 /// Why a measurement failed, as a sentence.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use registry::names::Version;
 
@@ -13,6 +13,7 @@ use crate::numbers::{mebibytes, median, milliseconds};
 use crate::program;
 use crate::reads::Nginx;
 use crate::table::{Bound, Row};
+use crate::timed::timed;
 use crate::world::{MEDIAN, Size, World, package};
 
 /// Changes between two pulls.
@@ -213,12 +214,4 @@ fn bytes_below(folder: &Path) -> Result<u64, Failure> {
         }
     }
     Ok(all)
-}
-
-/// Runs a command to its end, which has to be a good one.
-fn timed(command: &mut Command) -> Result<Duration, Failure> {
-    let begun = Instant::now();
-    let status = command.status().map_err(|why| format!("{command:?}: {why}: use benches/run"))?;
-    let took = begun.elapsed();
-    if status.success() { Ok(took) } else { Err(format!("{command:?} ended with {status}").into()) }
 }
