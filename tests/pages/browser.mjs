@@ -6,7 +6,7 @@ import puppeteer from 'puppeteer-core';
 export function launch() {
   // Containers run tests as root, and Chromium has no sandbox for root.
   const args = getuid() === 0 ? ['--no-sandbox'] : [];
-  return puppeteer.launch({ executablePath: process.env.CHROMIUM, args });
+  return puppeteer.launch({ headless: 'shell', executablePath: process.env.CHROMIUM, args });
 }
 
 /**
