@@ -7,6 +7,7 @@ mod downloads;
 mod gc;
 mod generate;
 mod hosts;
+mod huge_pages;
 mod import;
 mod journal;
 mod key;
@@ -123,6 +124,7 @@ pub fn run_in(
     folders: Folders,
     command: impl FnOnce(Config, Printer) -> Result<ExitCode, Failure>,
 ) -> ExitCode {
+    huge_pages::disable();
     let Folders { config: file, data, public, public_url, private, json } = folders;
     let printer = Printer { as_json: json };
     let config = Config::load(Source { file, data, public, public_url, private, listen: None });

@@ -183,6 +183,13 @@ impl Process {
         rustix::process::Pid::from_raw(id).filter(|_| hears).map(Self)
     }
 
+    /// The text of its `/proc/PID/status`.
+    #[track_caller]
+    pub fn proc_status(self) -> String {
+        let path = format!("/proc/{}/status", self.0.as_raw_nonzero());
+        std::fs::read_to_string(path).expect("it runs")
+    }
+
     /// Kills it with SIGKILL.
     #[track_caller]
     pub fn kill(self) {

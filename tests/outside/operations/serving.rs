@@ -37,6 +37,13 @@ fn admin_token_file_is_readable_by_its_owner_only() {
 }
 
 #[test]
+fn server_runs_without_transparent_huge_pages() {
+    let status = Registry::start().process().proc_status();
+    let line = status.lines().find(|line| line.starts_with("THP_enabled:"));
+    assert_eq!(line, Some("THP_enabled:\t0"), "Linux says it since version 5.0");
+}
+
+#[test]
 fn second_start_creates_no_second_admin() {
     let mut registry = Registry::start();
     let admin = registry.admin();
