@@ -13,6 +13,8 @@ export function loading(world) {
         await page.goto(world.address + path);
         assert.match(await page.$eval('main', (main) => main.innerText), new RegExp(text), path);
         assert.equal(await page.evaluate(() => document.styleSheets.length), 1, path);
+        // The headless shell does not load the icon by itself.
+        await page.$eval('link[rel=icon]', ({ href }) => Object.assign(new Image(), { src: href }).decode());
         assert.deepEqual(problems, [], path);
         assert.equal(await ran(page), false, path);
       }

@@ -239,12 +239,12 @@ test('file with any changed byte gives an answer or a SearchError', async () => 
   for (const path of seen) {
     const whole = from.files.get(path);
     for (let at = 0; at < whole.length; at++) {
-      const changed = Buffer.from(whole);
-      // One change for each byte. All four would take two thirds of this room's time.
-      const others = [0, 0x7f, 0xff, whole[at] ^ 1].filter((byte) => byte !== whole[at]);
-      changed[at] = others[at % others.length];
-      from.files.set(path, changed);
-      await found(from.open(), 'bannana ban').catch((error) => assert.ok(error instanceof SearchError, error.stack));
+      for (const byte of [0, 0x7f, 0xff, whole[at] ^ 1]) {
+        const changed = Buffer.from(whole);
+        changed[at] = byte;
+        from.files.set(path, changed);
+        await found(from.open(), 'bannana ban').catch((error) => assert.ok(error instanceof SearchError, error.stack));
+      }
     }
     from.files.set(path, whole);
   }
