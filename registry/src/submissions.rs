@@ -3,7 +3,7 @@
 use crate::journal::{JournalError, Revision, Row};
 use crate::ops::verdicts::Judged;
 use crate::package::Finding;
-use crate::private::{self, PrivateChange, Submission};
+use crate::private::{self, PrivateChange, Review, Submission};
 use crate::public::{Contents, DecodedRow, Id, PublicChange, ScanVerdict};
 use crate::registry::Registry;
 
@@ -27,15 +27,13 @@ impl Registry {
         Ok(None)
     }
 
-    /// What scanners said about the submission of a review, but for the own rules: their findings are its warnings.
-    pub fn scans(&self, review: Id) -> Result<Vec<ScanVerdict>, JournalError> {
-        let rows: Vec<Revision> = self.read(|catalog| {
-            let verdicts = catalog.private.reviews.get(review).map(|review| &review.verdicts);
-            let rows = verdicts.into_iter().flatten().map(|verdict| verdict.revision);
-            rows.filter(|row| *row != review.0).collect()
-        });
+    /// What scanners said about the submission of `review`, but for the own rules: their findings are its warnings.
+    ///
+    /// These are the findings of the verdicts that `review` has, even if there are newer ones meanwhile.
+    pub fn scans(&self, review: &Review) -> Result<Vec<ScanVerdict>, JournalError> {
+        let rows = review.verdicts.iter().map(|verdict| verdict.revision);
         let mut scans = Vec::new();
-        for row in rows {
+        for row in rows.filter(|row| *row != review.id.0) {
             let changes = self.row(row)?.and_then(|row| private::decode(&row).ok()).map(|row| row.changes);
             scans.extend(changes.into_iter().flatten().filter_map(|change| match change {
                 PrivateChange::SubmissionScanned { verdict, .. } => Some(*verdict),

@@ -121,12 +121,12 @@ impl Call {
 
     /// Runs `check`. If it fails, reads what other processes have written in
     /// the meantime, for example a new member, and runs it again.
-    pub(super) async fn check_twice(
+    pub(super) async fn check_twice<T: Send + 'static>(
         &self,
-        check: impl Fn(&Registry) -> Result<(), Problem> + Send + 'static,
-    ) -> Result<(), Problem> {
-        if check(&self.app.registry).is_ok() {
-            return Ok(());
+        check: impl Fn(&Registry) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        if let Ok(found) = check(&self.app.registry) {
+            return Ok(found);
         }
         let registry = Arc::clone(&self.app.registry);
         blocking(move || {

@@ -134,21 +134,21 @@ async fn submission(call: &Call, id: Id) -> Result<Submission, Problem> {
     found.ok_or_else(|| Problem::internal(format!("the row of the review {id} has no submission")))
 }
 
-/// What scanners said about the submission of a review.
-async fn scans(call: &Call, id: Id) -> Result<Vec<ScanVerdict>, Problem> {
+/// What scanners said about the submission of this review.
+async fn scans(call: &Call, review: Review) -> Result<Vec<ScanVerdict>, Problem> {
     let registry = Arc::clone(&call.app.registry);
-    blocking(move || Ok(registry.scans(id)?)).await
+    blocking(move || Ok(registry.scans(&review)?)).await
 }
 
 async fn show(call: Call) -> Result<Response, Problem> {
     let (namespace, id): (Namespace, Id) = (call.param("slug")?, call.param("id")?);
     let caller = call.caller()?;
-    call.read(|catalog| readable(catalog, caller, &namespace, id).map(drop))?;
-    let (submission, scans) = (submission(&call, id).await?, scans(&call, id).await?);
+    // One state of the review for all of the answer: a verdict that comes meanwhile would have no findings.
+    let review = call.read(|catalog| readable(catalog, caller, &namespace, id).cloned())?;
+    let (submission, scans) = (submission(&call, id).await?, scans(&call, review.clone()).await?);
+    let unanswered = call.app.settings.scans.unanswered(&review);
     call.read(|catalog| {
-        let review = readable(catalog, caller, &namespace, id)?;
-        let unanswered = call.app.settings.scans.unanswered(review);
-        json(StatusCode::OK, &ReviewDetail::new(catalog, review, &submission, &scans, unanswered))
+        json(StatusCode::OK, &ReviewDetail::new(catalog, &review, &submission, &scans, unanswered))
     })
 }
 
@@ -205,24 +205,24 @@ async fn approve(mut call: Call) -> Result<Response, Problem> {
     let (namespace, id): (Namespace, Id) = (call.param("slug")?, call.param("id")?);
     let Approval { comment, accept_disabled: accepts_disabled } = call.json().await?;
     let decision = Decide { namespace: namespace.clone(), review: id, comment };
-    may_decide(&call, &namespace, id).await?;
+    let review = decidable(&call, &namespace, id).await?;
     let (submission, quotas) = (submission(&call, id).await?, call.app.settings.quotas);
-    let scans = scans(&call, id).await?;
+    let scans = scans(&call, review).await?;
     let input = Approve { decision, submission, scans, accepts_disabled, quotas };
     let done = call.commit(reviews::approve, input).await?;
     call.finish(&done, review_reply(&call, StatusCode::OK, &namespace, id)?).await
 }
 
-/// Refuses callers that may not decide before the submission is read. Rights
-/// are checked first, so that others do not learn which reviews exist.
-async fn may_decide(call: &Call, namespace: &Namespace, id: Id) -> Result<(), Problem> {
+/// The review, if the caller may decide it: others are refused before the submission is read. Rights are checked
+/// first, so that others do not learn which reviews exist.
+async fn decidable(call: &Call, namespace: &Namespace, id: Id) -> Result<Review, Problem> {
     let (actor, namespace) = (call.caller()?.actor.clone(), namespace.clone());
     let check = move |registry: &Registry| {
         registry.read(|catalog| {
             registry::ops::namespace(catalog, &namespace)?;
             let review = reviews::find(catalog, &namespace, id);
             Access::of(catalog, &actor).decide(&namespace, review)?;
-            Ok::<_, Problem>(review.map(drop).ok_or_else(|| reviews::no_review(&namespace, id))?)
+            Ok::<_, Problem>(review.cloned().ok_or_else(|| reviews::no_review(&namespace, id))?)
         })
     };
     call.check_twice(check).await
