@@ -31,6 +31,14 @@ pub struct Source {
     pub listen: Option<SocketAddr>,
 }
 
+/// A setting that cannot be used.
+pub(super) struct Wrong {
+    /// Its name, with the section.
+    setting: String,
+    /// What the parser says, and of which part of the text.
+    pub(super) why: toml::de::Error,
+}
+
 /// Whether `config.toml` in this folder may be the configuration of a registry: all its names are ours, or nobody
 /// can read it.
 pub fn is_here() -> bool {
@@ -107,14 +115,20 @@ impl Config {
         let syntax = |why: toml::de::Error| mistake::of_syntax(text, &why);
         let table: toml::Table = text.parse().map_err(syntax)?;
         mistake::refuse_lists(&table)?;
-        let from = toml::Deserializer::parse(text).map_err(syntax)?;
-        let config: Self = serde_path_to_error::deserialize(from).map_err(|why| {
-            let setting = why.path().to_string();
-            let place = why.inner().span().map(|span| format!("line {}: ", mistake::line(text, span.start)));
-            let said = mistake::of_setting(&table, &setting, why.inner().message());
+        let config = Self::read(text).map_err(|Wrong { setting, why }| {
+            let place = why.span().map(|span| format!("line {}: ", mistake::line(text, span.start)));
+            let said = mistake::of_setting(&table, &setting, why.message());
             format!("{}{setting}: {said}", place.unwrap_or_default())
         })?;
         config.check()
+    }
+
+    /// Reads the settings of a text. Everything that reads settings does it here: what serde makes of them for one
+    /// kind of source is half a megabyte of the program.
+    pub(super) fn read(text: &str) -> Result<Self, Wrong> {
+        let from = toml::Deserializer::parse(text).map_err(|why| Wrong { setting: String::new(), why })?;
+        serde_path_to_error::deserialize(from)
+            .map_err(|why| Wrong { setting: why.path().to_string(), why: why.into_inner() })
     }
 
     /// These settings of a file, and those among variables of the environment, which win.
@@ -130,9 +144,8 @@ impl Config {
         if table == of_file {
             return Ok(self);
         }
-        let config: Self = serde_path_to_error::deserialize(table.clone()).map_err(|why| {
-            let setting = why.path().to_string();
-            let said = mistake::of_setting(&table, &setting, why.inner().message());
+        let config = Self::read(&table.to_string()).map_err(|Wrong { setting, why }| {
+            let said = mistake::of_setting(&table, &setting, why.message());
             format!("{}: {said}, as in config.toml", environment::variable(&setting))
         })?;
         config.check()

@@ -2,7 +2,6 @@
 
 use registry::data_fault::{listed_names, type_name};
 use registry::names::{did_you_mean, nearest};
-use serde::Deserialize;
 use toml::{Table, Value};
 
 use super::{Config, SECTIONS, SETTINGS};
@@ -98,7 +97,7 @@ fn allowed(setting: &str) -> Option<String> {
         None => (setting, nonsense),
     };
     let alone: Table = [(alone.0.to_owned(), alone.1)].into_iter().collect();
-    choices(Config::deserialize(alone).err()?.message())
+    choices(Config::read(&alone.to_string()).err()?.why.message())
 }
 
 /// The words that the parser lists for an unknown one: `a` or `b`, in quotes as TOML wants them.

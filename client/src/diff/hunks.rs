@@ -3,7 +3,9 @@
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use similar::{ChangeTag, TextDiff};
+use similar::ChangeTag;
+use similar::algorithms::{Capture, Compact, IdentifyDistinct, Replace, myers};
+use similar::udiff::UnifiedHunkHeader;
 
 /// The number of equal lines around a difference.
 const CONTEXT: usize = 3;
@@ -54,21 +56,20 @@ pub(super) fn hunks(old: &str, new: &str, effort: &mut Effort) -> Hunks {
     if !is_small && (differing[0].max(differing[1]) > MAX_LINES || effort.time.is_zero()) {
         return Hunks { text: replaced(&old, &new), is_replaced: true };
     }
-    let (start, mut config) = (Instant::now(), TextDiff::configure());
+    let start = Instant::now();
+    // After it, the difference is complete, but may be longer than necessary.
+    let deadline = (!is_small).then(|| start + effort.time);
     if is_small {
         effort.pairs -= pairs;
-    } else {
-        // After it, the difference is complete, but may be longer than necessary.
-        config.deadline(start + effort.time);
     }
-    let diff = config.diff_slices(&old, &new);
+    let found = compare(&old, &new, deadline);
     if !is_small {
         effort.time = effort.time.saturating_sub(start.elapsed());
     }
     let mut text = String::new();
-    for hunk in diff.unified_diff().context_radius(CONTEXT).iter_hunks() {
-        let _ = writeln!(text, "{}", hunk.header());
-        for change in hunk.iter_changes() {
+    for hunk in found.into_grouped_ops(CONTEXT) {
+        let _ = writeln!(text, "{}", UnifiedHunkHeader::new(&hunk));
+        for change in hunk.iter().flat_map(|part| part.iter_changes(&old[..], &new[..])) {
             let sign = match change.tag() {
                 ChangeTag::Delete => '-',
                 ChangeTag::Insert => '+',
@@ -78,6 +79,17 @@ pub(super) fn hunks(old: &str, new: &str, effort: &mut Effort) -> Hunks {
         }
     }
     Hunks { text, is_replaced: false }
+}
+
+/// What differs between lists of lines.
+///
+/// `similar::TextDiff` does the same, but has all algorithms of the crate, and they are half a megabyte.
+fn compare(old: &[&str], new: &[&str], deadline: Option<Instant>) -> Capture {
+    let lines = IdentifyDistinct::<u32>::new(old, 0..old.len(), new, 0..new.len());
+    let (old, new) = (lines.old_lookup(), lines.new_lookup());
+    let mut found = Compact::new(Replace::new(Capture::new()), old, new);
+    let Ok(()) = myers::diff_deadline(&mut found, old, lines.old_range(), new, lines.new_range(), deadline);
+    found.into_inner().into_inner()
 }
 
 /// One hunk that removes all lines and adds all lines.
