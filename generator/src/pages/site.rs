@@ -29,13 +29,13 @@ struct Look {
     assets: AssetSet,
 }
 
-static DEFAULT: LazyLock<Arc<Look>> = LazyLock::new(|| Arc::new(Look::new(&SiteOptions::default())));
+static DEFAULT: LazyLock<Arc<Look>> =
+    LazyLock::new(|| Arc::new(Look::new(&SiteOptions::default(), None)));
 
 impl Look {
-    fn new(options: &SiteOptions) -> Self {
-        let is_default = *options == SiteOptions::default();
+    fn new(options: &SiteOptions, digest: Option<Digest>) -> Self {
         Self {
-            digest: (!is_default).then(|| Digest::of(&crate::json::json(options))),
+            digest,
             has_about: options.about.is_some(),
             templates: Templates::new(&options.replaced, &brand(options)),
             assets: AssetSet::new(options),
@@ -48,11 +48,15 @@ impl Site {
     ///
     /// Errors: a template of the operator is not well-formed, or does not fit what pages show.
     pub fn new(options: &SiteOptions) -> Result<Self, TemplateFault> {
-        let look = Look::new(options);
+        if *options == SiteOptions::default() {
+            return Ok(Self::default());
+        }
+        let digest = Some(Digest::of(&crate::json::json(options)));
+        let look = Look::new(options, digest);
         if !options.replaced.is_empty() {
             look.templates.as_ref().map_err(Clone::clone)?.check()?;
         }
-        Ok(Self { digest: look.digest, look: Arc::new(look) })
+        Ok(Self { digest, look: Arc::new(look) })
     }
 
     /// Whether the operator has chosen nothing.

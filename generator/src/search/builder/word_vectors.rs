@@ -7,15 +7,19 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::search::format::meaning::{DIMENSIONS, MAX_NEIGHBOURHOOD_BITS, Meaning, WordVector};
-use crate::search::words::{root, stem};
+use crate::search::words::root;
 
+/// Each line is a word, and its stem if that is another one: to find 17,147 stems takes longer than to read them.
 const WORDS: &str = include_str!("../../../assets/word_vectors.txt");
 const VECTORS: &[u8] = include_bytes!("../../../assets/word_vectors.bin");
 
 /// Keyed by stem. No two words of the table have the same.
-static TABLE: LazyLock<HashMap<String, WordVector>> = LazyLock::new(|| {
+static TABLE: LazyLock<HashMap<&str, WordVector>> = LazyLock::new(|| {
+    let stems = WORDS.lines().map(|line| line.split_once(' ').map_or(line, |(_, stem)| stem));
     let vectors = VECTORS.chunks(DIMENSIONS / 2).filter_map(|bytes| WordVector::decode(bytes).ok());
-    WORDS.lines().map(stem).zip(vectors).collect()
+    let mut table = HashMap::with_capacity(VECTORS.len() / (DIMENSIONS / 2));
+    table.extend(stems.zip(vectors));
+    table
 });
 
 /// The vector of the words with a root. None if the table has no such word.
@@ -46,12 +50,18 @@ pub fn neighbourhoods(meaning: Meaning) -> Vec<String> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::search::words::stem;
 
     #[test]
     fn table_has_a_vector_for_each_word() {
-        assert_eq!(TABLE.len(), WORDS.lines().count(), "two words have the same stem");
+        let words = || WORDS.lines().map(|line| line.split(' ').next().unwrap());
+        for (line, word) in WORDS.lines().zip(words()) {
+            let stem = stem(word);
+            assert_eq!(line, if stem == word { stem } else { format!("{word} {stem}") }, "its stem is another");
+        }
+        assert_eq!(TABLE.len(), words().count(), "two words have the same stem");
         assert_eq!(VECTORS.len(), TABLE.len() * DIMENSIONS / 2);
-        let lost = WORDS.lines().find(|word| vector(&root(word)).is_none());
+        let lost = words().find(|word| vector(&root(word)).is_none());
         assert_eq!(lost, None, "the root of a word has no vector: add the word with this stem");
         assert!(vector("invoic").is_some() && vector("zzzz").is_none());
     }
