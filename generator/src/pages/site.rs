@@ -29,8 +29,7 @@ struct Look {
     assets: AssetSet,
 }
 
-static DEFAULT: LazyLock<Arc<Look>> =
-    LazyLock::new(|| Arc::new(Look::new(&SiteOptions::default(), None)));
+static DEFAULT: LazyLock<Arc<Look>> = LazyLock::new(|| Arc::new(Look::new(&SiteOptions::default(), None)));
 
 impl Look {
     fn new(options: &SiteOptions, digest: Option<Digest>) -> Self {

@@ -57,7 +57,8 @@ mod tests {
         let words = || WORDS.lines().map(|line| line.split(' ').next().unwrap());
         for (line, word) in WORDS.lines().zip(words()) {
             let stem = stem(word);
-            assert_eq!(line, if stem == word { stem } else { format!("{word} {stem}") }, "its stem is another");
+            let expected = if stem == word { stem } else { format!("{word} {stem}") };
+            assert_eq!(line, expected, "a line is a word, and its stem if that is another one");
         }
         assert_eq!(TABLE.len(), words().count(), "two words have the same stem");
         assert_eq!(VECTORS.len(), TABLE.len() * DIMENSIONS / 2);
