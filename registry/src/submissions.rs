@@ -27,9 +27,8 @@ impl Registry {
         Ok(None)
     }
 
-    /// What scanners said about the submission of `review`, but for the own rules: their findings are its warnings.
-    ///
-    /// These are the findings of the verdicts that `review` has, even if there are newer ones meanwhile.
+    /// The verdicts that `review` has, with their findings, also if there are newer ones by now. Those of the registry's
+    /// own rules are left out: their findings are the warnings of the submission.
     pub fn scans(&self, review: &Review) -> Result<Vec<ScanVerdict>, JournalError> {
         let rows = review.verdicts.iter().map(|verdict| verdict.revision);
         let mut scans = Vec::new();

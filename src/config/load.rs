@@ -32,10 +32,10 @@ pub struct Source {
 }
 
 /// A setting that cannot be used.
-pub(super) struct Wrong {
-    /// Its name, with the section.
+pub(super) struct InvalidSetting {
+    /// The whole name, such as `mirror.target`.
     setting: String,
-    /// What the parser says, and of which part of the text.
+    /// What the parser says, with its place in the text.
     pub(super) why: toml::de::Error,
 }
 
@@ -115,7 +115,7 @@ impl Config {
         let syntax = |why: toml::de::Error| mistake::of_syntax(text, &why);
         let table: toml::Table = text.parse().map_err(syntax)?;
         mistake::refuse_lists(&table)?;
-        let config = Self::read(text).map_err(|Wrong { setting, why }| {
+        let config = Self::read(text).map_err(|InvalidSetting { setting, why }| {
             let place = why.span().map(|span| format!("line {}: ", mistake::line(text, span.start)));
             let said = mistake::of_setting(&table, &setting, why.message());
             format!("{}{setting}: {said}", place.unwrap_or_default())
@@ -123,12 +123,13 @@ impl Config {
         config.check()
     }
 
-    /// Reads the settings of a text. Everything that reads settings does it here: what serde makes of them for one
-    /// kind of source is half a megabyte of the program.
-    pub(super) fn read(text: &str) -> Result<Self, Wrong> {
-        let from = toml::Deserializer::parse(text).map_err(|why| Wrong { setting: String::new(), why })?;
+    /// Reads the settings of a text. This is the only place that does: for each further kind of source, serde adds half
+    /// a megabyte to the program.
+    pub(super) fn read(text: &str) -> Result<Self, InvalidSetting> {
+        let from =
+            toml::Deserializer::parse(text).map_err(|why| InvalidSetting { setting: String::new(), why })?;
         serde_path_to_error::deserialize(from)
-            .map_err(|why| Wrong { setting: why.path().to_string(), why: why.into_inner() })
+            .map_err(|why| InvalidSetting { setting: why.path().to_string(), why: why.into_inner() })
     }
 
     /// These settings of a file, and those among variables of the environment, which win.
@@ -144,7 +145,7 @@ impl Config {
         if table == of_file {
             return Ok(self);
         }
-        let config = Self::read(&table.to_string()).map_err(|Wrong { setting, why }| {
+        let config = Self::read(&table.to_string()).map_err(|InvalidSetting { setting, why }| {
             let said = mistake::of_setting(&table, &setting, why.message());
             format!("{}: {said}, as in config.toml", environment::variable(&setting))
         })?;
@@ -212,6 +213,21 @@ mod tests {
         assert_eq!(config.log.access.take(), Some("access.log".into()));
         assert_eq!(format!("{config:?}"), format!("{:?}", Config::default()));
         Config::parse(shown).unwrap();
+    }
+
+    #[test]
+    fn variables_win_and_the_rest_of_the_file_stays() {
+        let text = "public_url = \"https://a.example\"\n[mirror]\nwait_timeout = 5\n[site]\nname = 'Ann\"s \\ skills'\n\
+                    links = [{ text = \"x = [1]\", url = \"https://b.example/#c\" }]\n[scan.\"a\"]\ncommand = [\"true\", \"'\"]\nversion = [\"true\"]\n";
+        let variables =
+            [("SKILLMIRROR_LISTEN", "127.0.0.1:1"), ("SKILLMIRROR_MIRROR_WAIT_TIMEOUT", "7"), ("HOME", "/")];
+        let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let of_file = Config::parse(text).unwrap();
+        let mut both = Config::parse(text).unwrap().with_variables(text, variables.into_iter()).unwrap();
+        assert_eq!((both.listen.port(), both.mirror.wait_timeout.as_secs()), (1, 7));
+        assert_eq!(both.site.name.as_str(), "Ann\"s \\ skills");
+        (both.listen, both.mirror.wait_timeout) = (of_file.listen, of_file.mirror.wait_timeout);
+        assert_eq!(format!("{both:?}"), format!("{of_file:?}"));
     }
 
     #[test]

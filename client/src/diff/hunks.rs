@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use similar::ChangeTag;
-use similar::algorithms::{Capture, Compact, IdentifyDistinct, Replace, myers};
+use similar::algorithms::{Capture, Compact, DiffHook, IdentifyDistinct, NoFinishHook, Replace, myers};
 use similar::udiff::UnifiedHunkHeader;
 
 /// The number of equal lines around a difference.
@@ -46,11 +46,11 @@ pub(super) fn hunks(old: &str, new: &str, effort: &mut Effort) -> Hunks {
     // The crate's own lines also end at a lone carriage return.
     let old: Vec<&str> = old.split_inclusive('\n').collect();
     let new: Vec<&str> = new.split_inclusive('\n').collect();
-    let same = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
-    let least = old.len().min(new.len()) - same;
-    let same =
-        same + old.iter().rev().zip(new.iter().rev()).take(least).take_while(|(old, new)| old == new).count();
-    let differing = [old.len() - same, new.len() - same].map(|lines| lines as u64);
+    let prefix = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+    let least = old.len().min(new.len()) - prefix;
+    let from_end = old.iter().rev().zip(new.iter().rev()).take(least);
+    let suffix = from_end.take_while(|(old, new)| old == new).count();
+    let differing = [&old, &new].map(|lines| (lines.len() - prefix - suffix) as u64);
     let pairs = differing[0].saturating_mul(differing[1]);
     let is_small = pairs <= SMALL.min(effort.pairs);
     if !is_small && (differing[0].max(differing[1]) > MAX_LINES || effort.time.is_zero()) {
@@ -62,12 +62,12 @@ pub(super) fn hunks(old: &str, new: &str, effort: &mut Effort) -> Hunks {
     if is_small {
         effort.pairs -= pairs;
     }
-    let found = compare(&old, &new, deadline);
+    let ops = compare(&old, &new, [prefix, suffix], deadline);
     if !is_small {
         effort.time = effort.time.saturating_sub(start.elapsed());
     }
     let mut text = String::new();
-    for hunk in found.into_grouped_ops(CONTEXT) {
+    for hunk in ops.into_grouped_ops(CONTEXT) {
         let _ = writeln!(text, "{}", UnifiedHunkHeader::new(&hunk));
         for change in hunk.iter().flat_map(|part| part.iter_changes(&old[..], &new[..])) {
             let sign = match change.tag() {
@@ -81,15 +81,32 @@ pub(super) fn hunks(old: &str, new: &str, effort: &mut Effort) -> Hunks {
     Hunks { text, is_replaced: false }
 }
 
-/// What differs between lists of lines.
+/// The differences of two lists of lines that have `equal` lines in common at their beginnings and ends.
 ///
-/// `similar::TextDiff` does the same, but has all algorithms of the crate, and they are half a megabyte.
-fn compare(old: &[&str], new: &[&str], deadline: Option<Instant>) -> Capture {
-    let lines = IdentifyDistinct::<u32>::new(old, 0..old.len(), new, 0..new.len());
-    let (old, new) = (lines.old_lookup(), lines.new_lookup());
-    let mut found = Compact::new(Replace::new(Capture::new()), old, new);
-    let Ok(()) = myers::diff_deadline(&mut found, old, lines.old_range(), new, lines.new_range(), deadline);
-    found.into_inner().into_inner()
+/// `similar::TextDiff` finds the same, but the program would have all algorithms of the crate: half a megabyte.
+fn compare(old: &[&str], new: &[&str], equal: [usize; 2], deadline: Option<Instant>) -> Capture {
+    let [prefix, suffix] = equal;
+    let [old_end, new_end] = [old, new].map(|lines| lines.len() - suffix);
+    let mut ops = Compact::new(Replace::new(Capture::new()), old, new);
+    if prefix > 0 {
+        let Ok(()) = ops.equal(0, 0, prefix);
+    }
+    let Ok(()) = match (old_end - prefix, new_end - prefix) {
+        (0, 0) => Ok(()),
+        (0, added) => ops.insert(prefix, prefix, added),
+        (removed, 0) => ops.delete(prefix, removed, prefix),
+        _ => {
+            let lines = IdentifyDistinct::<u32>::new(old, prefix..old_end, new, prefix..new_end);
+            let (old, new) = (lines.old_lookup(), lines.new_lookup());
+            let middle = &mut NoFinishHook::new(&mut ops);
+            myers::diff_deadline(middle, old, lines.old_range(), new, lines.new_range(), deadline)
+        }
+    };
+    if suffix > 0 {
+        let Ok(()) = ops.equal(old_end, new_end, suffix);
+    }
+    let Ok(()) = ops.finish();
+    ops.into_inner().into_inner()
 }
 
 /// One hunk that removes all lines and adds all lines.
@@ -110,6 +127,9 @@ fn write_line(text: &mut String, sign: char, line: &str) {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use similar::TextDiff;
+
     use super::*;
 
     #[test]
@@ -139,5 +159,15 @@ mod tests {
         assert_eq!(effort.pairs, 250 * SMALL - 20 * 1_000_000 - 1);
         // A large text has only its time.
         assert!(hunks(&old.repeat(3), &new.repeat(3), &mut effort).is_replaced);
+    }
+
+    proptest! {
+        /// The crate's own comparison of texts is longer to build, and finds the same.
+        #[test]
+        fn hunks_are_those_of_the_crate(old in "([ab\\n]{0,8}\n){0,20}[ab]?", new in "([ab\\n]{0,8}\n){0,20}[ab]?") {
+            let diff = TextDiff::from_lines(old.as_str(), new.as_str());
+            let theirs = diff.unified_diff().context_radius(CONTEXT).to_string();
+            prop_assert_eq!(hunks(&old, &new, &mut Effort::of_package()).text, theirs);
+        }
     }
 }

@@ -119,7 +119,7 @@ impl Call {
         blocking(move || accounts.introduce(&registry, &by, &manager, new.as_ref())).await
     }
 
-    /// Runs `check`. If it fails, reads what other processes have written in
+    /// Runs `check`, and returns what it returns. If it fails, reads what other processes have written in
     /// the meantime, for example a new member, and runs it again.
     pub(super) async fn check_twice<T: Send + 'static>(
         &self,

@@ -143,7 +143,7 @@ async fn scans(call: &Call, review: Review) -> Result<Vec<ScanVerdict>, Problem>
 async fn show(call: Call) -> Result<Response, Problem> {
     let (namespace, id): (Namespace, Id) = (call.param("slug")?, call.param("id")?);
     let caller = call.caller()?;
-    // One state of the review for all of the answer: a verdict that comes meanwhile would have no findings.
+    // The answer shows this state of the review. A verdict that arrives now would appear without its findings.
     let review = call.read(|catalog| readable(catalog, caller, &namespace, id).cloned())?;
     let (submission, scans) = (submission(&call, id).await?, scans(&call, review.clone()).await?);
     let unanswered = call.app.settings.scans.unanswered(&review);
@@ -205,7 +205,7 @@ async fn approve(mut call: Call) -> Result<Response, Problem> {
     let (namespace, id): (Namespace, Id) = (call.param("slug")?, call.param("id")?);
     let Approval { comment, accept_disabled: accepts_disabled } = call.json().await?;
     let decision = Decide { namespace: namespace.clone(), review: id, comment };
-    let review = decidable(&call, &namespace, id).await?;
+    let review = require_decidable(&call, &namespace, id).await?;
     let (submission, quotas) = (submission(&call, id).await?, call.app.settings.quotas);
     let scans = scans(&call, review).await?;
     let input = Approve { decision, submission, scans, accepts_disabled, quotas };
@@ -215,7 +215,7 @@ async fn approve(mut call: Call) -> Result<Response, Problem> {
 
 /// The review, if the caller may decide it: others are refused before the submission is read. Rights are checked
 /// first, so that others do not learn which reviews exist.
-async fn decidable(call: &Call, namespace: &Namespace, id: Id) -> Result<Review, Problem> {
+async fn require_decidable(call: &Call, namespace: &Namespace, id: Id) -> Result<Review, Problem> {
     let (actor, namespace) = (call.caller()?.actor.clone(), namespace.clone());
     let check = move |registry: &Registry| {
         registry.read(|catalog| {
