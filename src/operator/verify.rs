@@ -182,14 +182,14 @@ impl Comparison {
         loop {
             round += 1;
             let state = self.await_tree()?;
-            let head = self.head();
+            let (head, changes) = (self.head(), self.tree.completed_changes());
             let compared = match &earlier {
                 None => self.compare_all(),
                 Some(found) => self.compare_again(&found.differences),
             };
             let is_done = matches!(&compared, Ok(differences) if differences.is_empty())
                 || round == MAX_ROUNDS
-                || (self.head() == head && self.catch_up()? == state);
+                || (self.head() == head && self.catch_up()? == state && !self.await_change(changes)?);
             let differences = match compared {
                 // A folder was removed while it was read, so compare again.
                 Err(VerifyError::Io(why)) if !is_done && why.kind() == ErrorKind::NotFound => continue,
@@ -226,6 +226,23 @@ impl Comparison {
             std::thread::sleep(POLL_INTERVAL);
         }
         Ok(state)
+    }
+
+    /// Whether another process has changed the tree since `earlier`, the number of its complete changes. Waits for the
+    /// end of a change, as long as for a tree.
+    fn await_change(&self, earlier: Option<u64>) -> Result<bool, Failure> {
+        if earlier.is_some() && self.tree.completed_changes() == earlier {
+            return Ok(false);
+        }
+        let end = Instant::now() + self.wait_timeout;
+        while self.tree.lock()?.is_none() {
+            if self.tree.completed_changes().is_some() || Instant::now() > end {
+                return Ok(true);
+            }
+            std::thread::sleep(POLL_INTERVAL);
+        }
+        // Nobody completes the change of a process that was killed.
+        Ok(self.tree.completed_changes() != earlier)
     }
 
     fn context<'a>(&'a self, catalog: &'a PublicCatalog) -> RenderContext<'a> {
