@@ -39,6 +39,8 @@ fn frozen_namespace_refuses_writes_until_it_is_active_again() {
     ];
     for state in ["frozen", "archived"] {
         status(state);
+        // Waits until the tree shows the star and the rating of the state before.
+        registry.command(["verify"]).ok();
         let tree = registry.tree_bytes();
         for (method, path, body) in &stopped {
             for user in [&ann, &registry.admin()] {
