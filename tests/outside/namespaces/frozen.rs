@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Registry, Skill, skill_path};
+use crate::harness::{Registry, Skill, eventually, skill_path};
 
 #[test]
 fn frozen_namespace_refuses_writes_until_it_is_active_again() {
@@ -39,7 +39,7 @@ fn frozen_namespace_refuses_writes_until_it_is_active_again() {
     ];
     for state in ["frozen", "archived"] {
         status(state);
-        // Waits until the tree shows the star and the rating of the state before.
+        // It waits until all of the tree shows the rating of the state before.
         registry.command(["verify"]).ok();
         let tree = registry.tree_bytes();
         for (method, path, body) in &stopped {
@@ -59,6 +59,9 @@ fn frozen_namespace_refuses_writes_until_it_is_active_again() {
         }
         registry.star("team/hello", &eve).expect(200);
         registry.rate("team/hello", 3, &eve).expect(200);
+        eventually("the record has the rating", || {
+            (registry.tree_json("api/v1/skills/team/hello.json")["ratingCount"] == 1).then_some(())
+        });
         by_ann.get(&format!("{hello}/tags")).expect(200);
         by_ann.get(&format!("{namespace}/members")).expect(200);
         by_ann.get(&format!("{namespace}/reviews")).expect(200);
